@@ -1,0 +1,233 @@
+"""The data: what a note states, what it numbers, and what it refers to. Read this file first.
+
+A `Catalogue` is filled once, in reading order, by `collect`; `number` writes numbers into it; `resolve` joins references to their
+targets; `render` loops over it. It holds the live pandoc elements, so a change to one is a change to the document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import panflute as pf
+
+from scidraft.document import Place
+
+Style = Literal["plain", "definition", "remark", "proof"]
+STYLES: tuple[Style, ...] = ("plain", "definition", "remark", "proof")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of statement: theorem, lemma, …, proof.
+
+    `counter` names the kind whose counter this one steps (its own name for a counter of its own); `numbered` may be
+    "unless-unique"; `within` is the division its counter starts again at, None for never. `singular` and `plural` are the
+    author's words, where metadata gives them; otherwise the language's words hold.
+    """
+
+    name: str
+    prefix: str
+    style: Style
+    numbered: bool | Literal["unless-unique"] = True
+    counter: str = ""
+    within: str | None = None
+    aliases: tuple[str, ...] = ()
+    singular: str | None = None
+    plural: str | None = None
+
+
+@dataclass
+class Section:
+    """A heading. `level` counts from 1 as in pandoc; `number` is None for unnumbered ones."""
+
+    element: pf.Header
+    level: int
+    identifier: str
+    unnumbered: bool
+    appendix: bool = False
+    first_appendix: bool = False
+    number: str | None = None
+    noun: str = "section"
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """The heading's words."""
+        words: list[pf.Element] = self.element.content.list
+        return words
+
+
+@dataclass
+class Statement:
+    """A theorem, definition, proof, …: one fenced div.
+
+    `given_number` is the author's own (`number="I.7.8"`), which does not step the counter. `of` is the id a proof belongs to,
+    `target` what it names once resolved; `end_mark` asks for the mark at its end.
+    """
+
+    kind: Kind
+    element: pf.Div
+    identifier: str
+    title: list[pf.Element] = field(default_factory=list)
+    attribution: list[pf.Element] = field(default_factory=list)
+    unnumbered: bool = False
+    given_number: str | None = None
+    of: str | None = None
+    target: Target | None = None
+    end_mark: bool = True
+    language: str | None = None
+    number: str | None = None
+
+    @property
+    def noun(self) -> str:
+        """The key of its name in the language tables."""
+        return self.kind.name
+
+
+@dataclass
+class Row:
+    """One line of an aligned display that has a number of its own.
+
+    `tag` is the author's \\tag, printed without parentheses when `starred`; a line that `counts` takes the next number.
+    """
+
+    equation: Equation
+    identifier: str
+    tag: str | None = None
+    starred: bool = False
+    counts: bool = True
+    number: str | None = None
+    noun: str = "equation"
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """Lines of equations have no title."""
+        return []
+
+
+@dataclass
+class Equation:
+    """A display formula, numbered or not.
+
+    One number for the whole is `number`; `tag` and `starred` are as for a `Row`. Where lines are numbered one by one, `rows` has
+    an entry for each line, None for those without a number, and the equation itself has none. `other_labels` lead to it too.
+    `ends_proof`: the end mark of a proof stands beside its last line.
+    """
+
+    element: pf.Math
+    place: Place
+    identifier: str = ""
+    tag: str | None = None
+    starred: bool = False
+    counts: bool = False
+    rows: list[Row | None] = field(default_factory=list)
+    other_labels: list[str] = field(default_factory=list)
+    number: str | None = None
+    noun: str = "equation"
+    ends_proof: bool = False
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """Equations have no title."""
+        return []
+
+
+@dataclass
+class Float:
+    """A captioned figure, table or listing, as `noun` says."""
+
+    element: pf.Figure | pf.Table | pf.Div
+    place: Place
+    noun: Literal["figure", "table", "listing"]
+    identifier: str
+    number: str | None = None
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """The words of the caption."""
+        return [inline for block in self.caption for inline in getattr(block, "content", [])]
+
+    @property
+    def caption(self) -> list[pf.Element]:
+        """The live blocks of the caption."""
+        caption = self.element.caption
+        blocks: list[pf.Element] = caption.content.list if caption else []
+        return blocks
+
+
+Target: TypeAlias = Section | Statement | Equation | Row | Float
+
+
+Show = Literal["number", "title", "page"]
+
+
+@dataclass
+class Mention:
+    """One target as it is named in the text: "Theorem 2", a bare "2", its title, or the page it is on.
+
+    `word` is the kind's name in its final form, or ""; `show` says what follows it. `parenthesised` is False for an equation's
+    number without its parentheses.
+    """
+
+    target: Target
+    word: str = ""
+    show: Show = "number"
+    parenthesised: bool = True
+
+
+#: What a piece of wording is made of: pandoc's inline elements, and mentions that a format turns into links.
+Words: TypeAlias = pf.Element | Mention
+
+
+@dataclass
+class Citing:
+    """One id inside a reference, with the words the author put round it.
+
+    `bare` asks for the number without the kind's name, `capital` for a capital first letter; `raw` came from a TeX command,
+    `citation` from pandoc's citation syntax.
+    """
+
+    identifier: str
+    prefix: list[pf.Element] = field(default_factory=list)
+    suffix: list[pf.Element] = field(default_factory=list)
+    bare: bool = False
+    capital: bool = False
+    show: Show = "number"
+    parenthesised: bool = True
+    raw: bool = False
+    citation: pf.Citation | None = None
+
+
+@dataclass
+class Reference:
+    """A reference in the text, and after `resolve` the `words` to put in its place.
+
+    `pieces` keeps the author's order: ours as `Citing`, the bibliography's as pandoc's `Citation`. `in_heading` is the heading it
+    stands in, whose id and bookmark show its words too.
+    """
+
+    place: Place
+    pieces: list[Citing | pf.Citation]
+    sentence_start: bool = False
+    in_heading: Section | None = None
+    words: list[Words] = field(default_factory=list)
+
+
+@dataclass
+class Catalogue:
+    """All that a note states, numbers and refers to, in reading order; `targets` finds each by its id."""
+
+    statements: list[Statement] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    equations: list[Equation] = field(default_factory=list)
+    floats: list[Float] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    in_order: list[Section | Statement | Equation | Float] = field(default_factory=list)
+    targets: dict[str, Target] = field(default_factory=dict)
+    raw_labels: set[str] = field(default_factory=set)
+
+    def claim(self, identifier: str, target: Target) -> bool:
+        """Enter `target` under `identifier`; False when the id is taken by an earlier one, which keeps it."""
+        if not identifier:
+            return True
+        return self.targets.setdefault(identifier, target) is target

@@ -1,0 +1,137 @@
+"""Statements, references and numbers as HTML: the contract of classes that styles and other people's tools rely on.
+
+`div.statement.<kind>.<style>` with the author's id holds one `.statement-head` with `.statement-label`, `.statement-number` and
+`.statement-title`; `a.ref` is every reference, `.qed` the end of a proof, `.equation` a display with its `.equation-number`.
+"""
+
+from __future__ import annotations
+
+import re
+
+import panflute as pf
+
+from scidraft.catalogue import Equation, Float, Mention, Statement
+from scidraft.document import replace, walk
+from scidraft.draft import Draft
+from scidraft.formats.headers import add_header_include
+from scidraft.formats.plain import Plain
+from scidraft.paths import TEMPLATES
+from scidraft.tex import with_numbers
+from scidraft.wording import NBSP, Head, Wording, shown_number
+
+_REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
+
+
+class Html(Plain):
+    """HTML for the web, for EPUB and for slides."""
+
+    def __init__(self) -> None:
+        self.end_word = "End of proof"
+
+    # Statements
+
+    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+        """Give the div its classes and name it by its head."""
+        self.end_word = Wording(draft.settings, draft.messages).page_word("end-of-proof")
+        div, kind = statement.element, statement.kind
+        own = [name for name in div.classes if draft.settings.kind_of(name) is not kind]
+        div.classes = ["statement", kind.name, kind.style, *own]
+        if statement.identifier:
+            div.attributes["aria-labelledby"] = f"{statement.identifier}-head"
+        super().statement(statement, head, draft)
+
+    def head(self, statement: Statement, head: Head) -> list[pf.Element]:
+        """The head in its span; the emphasis inside is what a page without our style sheet shows."""
+        emphasis = pf.Emph if statement.kind.style in ("remark", "proof") else pf.Strong
+        words: list[pf.Element] = [pf.Span(emphasis(*self.label(statement, head)), classes=["statement-label"])]
+        if head.title:
+            words += self.title(head)
+        if head.stop:
+            words.append(pf.Span(pf.Str(head.stop), classes=["statement-stop"]))
+        identifier = f"{statement.identifier}-head" if statement.identifier else ""
+        return [pf.Span(*words, identifier=identifier, classes=["statement-head"])]
+
+    def number(self, number: str) -> list[pf.Element]:
+        """The number in a span of its own."""
+        return [pf.Span(pf.Str(number), classes=["statement-number"])]
+
+    def title(self, head: Head) -> list[pf.Element]:
+        """The title with its brackets in a span; a space stands before it, outside."""
+        space: list[pf.Element] = [pf.Space()] if head.open.startswith(" ") else []
+        words = [pf.Str(head.open.strip()), *head.title, pf.Str(head.close)]
+        return [*space, pf.Span(*words, classes=["statement-title"])]
+
+    def head_alone(self, statement: Statement) -> None:
+        """Say so in the classes: the space below such a head is the style sheet's."""
+        statement.element.classes.append("head-alone")
+
+    def mark(self) -> pf.Element:
+        """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
+        attributes = {"role": "img", "aria-label": self.end_word}
+        return pf.Span(*([pf.Str(self.end_sign)] if self.end_sign else []), classes=["qed"], attributes=attributes)
+
+    def spaced_mark(self) -> list[pf.Element]:
+        """The mark after text: style sheets place it, so a common space will do."""
+        return [pf.Space(), self.mark()]
+
+    # References
+
+    def mentioned_number(self, mention: Mention) -> list[pf.Element]:
+        """The number in a span that stays upright in italic text, its parentheses with it."""
+        number = shown_number(mention.target) if mention.parenthesised else mention.target.number or ""
+        return [pf.Span(pf.Str(number), classes=["ref-number"])]
+
+    # Equations, floats, headings
+
+    def equation(self, equation: Equation, draft: Draft) -> None:
+        """Wrap the display in `.equation`, with anchors for its labels, its number and the end mark."""
+        math = equation.element
+        anchors: list[pf.Element] = [pf.Span(identifier=label) for label in equation.other_labels]
+        if equation.rows:
+            anchors += [pf.Span(identifier=row.identifier) for row in equation.rows if row and row.identifier]
+            math.text = with_numbers(math.text, [row.number if row else None for row in equation.rows])
+        elif equation.number:
+            math.text = with_numbers(math.text, [None])
+        words: list[pf.Element] = [*anchors, math]
+        if equation.number:
+            words.append(pf.Span(pf.Str(shown_number(equation)), classes=["equation-number"]))
+        if equation.ends_proof:
+            words.append(self.mark())
+        replace(equation.place, pf.Span(*words, identifier=equation.identifier, classes=["equation"]))
+
+    def float_(self, entry: Float, label: str) -> None:
+        """The caption's label in a span."""
+        first = entry.caption[0]
+        first.content.list[0:0] = [
+            pf.Span(pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), classes=["caption-label"]),
+            pf.Space(),
+        ]
+        if entry.noun not in entry.element.classes:
+            entry.element.classes.append(entry.noun)
+
+    def section_number(self, number: str) -> list[pf.Element]:
+        """The number as pandoc's own numbering writes it."""
+        return [pf.Span(pf.Str(number), classes=["header-section-number"])]
+
+    def finish(self, draft: Draft) -> None:
+        """Say the numbers of equations inside formulas, and bring the few styles that pandoc's own template needs."""
+        self.references_in_formulas(draft)
+        if not draft.catalogue.statements and not draft.catalogue.equations:
+            return
+        style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
+        add_header_include(draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+
+    def references_in_formulas(self, draft: Draft) -> None:
+        """Write the number for `\\ref` and `\\eqref` inside formulas: whoever draws them does not know our labels."""
+        targets = draft.catalogue.targets
+
+        def number(match: re.Match[str]) -> str:
+            target = targets.get(match["id"])
+            if target is None or target.number is None:
+                return match[0]
+            shown = shown_number(target) if match["eq"] else target.number
+            return f"\\text{{{shown}}}"
+
+        for place in walk(draft.doc):
+            if isinstance(place.element, pf.Math) and "ref{" in place.element.text:
+                place.element.text = _REFERENCE.sub(number, place.element.text)

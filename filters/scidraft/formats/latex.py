@@ -1,0 +1,202 @@
+"""Statements, references and numbers as LaTeX: amsthm environments, `\\label` and `\\ref`; LaTeX counts for itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import panflute as pf
+
+from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement
+from scidraft.document import replace, walk
+from scidraft.draft import Draft
+from scidraft.formats.headers import add_header_include
+from scidraft.formats.places import displays, end_of, starts_with_text
+from scidraft.formats.plain import title_of
+from scidraft.formats.preamble import anchor, environment, escape, label, preamble
+from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
+from scidraft.wording import NBSP, Head, Wording
+
+
+def tex(text: str) -> pf.RawInline:
+    """A piece of LaTeX in a line."""
+    return pf.RawInline(text, format="latex")
+
+
+class Latex:
+    """LaTeX for articles, books and beamer slides."""
+
+    pages = True
+
+    # Statements
+
+    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+        """Make an environment of the div. No blank line stands between head and body, or before the end of a proof."""
+        div = statement.element
+        blocks: list[pf.Element] = div.content.list
+        if statement.kind.style == "proof":
+            self.proof_end(statement, draft)
+        opening, closing = self.environment(statement, head, draft)
+        first = blocks[0] if blocks else None
+        display_first = isinstance(first, (pf.Para, pf.Plain)) and not starts_with_text(first)
+        if starts_with_text(first) or (display_first and first is not None):
+            assert first is not None
+            first.content.list[0:0] = [*opening, tex("\n")]
+        else:
+            # A list, code or table would run over the head without a line to stand on.
+            blocks.insert(0, pf.Para(*opening, tex("\\leavevmode")))
+        last = blocks[-1]
+        if isinstance(last, (pf.Para, pf.Plain)):
+            last.content.list.append(tex(f"\n{closing}"))
+        else:
+            blocks.append(pf.RawBlock(closing, format="latex"))
+        # An empty div is nothing to pandoc's writer, and nothing to a filter that turns classes into environments.
+        div.identifier, div.classes, div.attributes = "", [], {}
+
+    def environment(self, statement: Statement, head: Head, draft: Draft) -> tuple[list[pf.Element], str]:
+        """What opens the environment, with title and label, and what closes it."""
+        kind = statement.kind
+        name = environment(kind) + ("" if statement.number or kind.style == "proof" else "*")
+        opening: list[pf.Element] = [tex(f"\\begin{{{name}}}")]
+        closing = f"\\end{{{name}}}"
+        if statement.given_number and statement.number:
+            counter = environment(anchor(kind, draft))
+            opening[0].text = f"\\begin{{givennumber}}{{{counter}}}{{{escape(statement.number)}}}\n" + opening[0].text
+            closing += "\n\\end{givennumber}"
+        title = self.title(statement, head)
+        if title:
+            opening += [tex("[{"), *title, tex("}]")]
+        if statement.identifier:
+            # A statement without a number has nothing for \label to point at but its place.
+            place = "" if statement.number else "\\phantomsection"
+            opening.append(tex(f"{place}\\label{{{label(statement.identifier)}}}"))
+        return opening, closing
+
+    def title(self, statement: Statement, head: Head) -> list[pf.Element]:
+        """The optional argument: the title of a statement, or what replaces the word "Proof"."""
+        words = [inline for word in head.label for inline in (self.mention(word, None) if isinstance(word, Mention) else [word])]
+        if statement.kind.style == "proof":
+            return words if statement.target or statement.title else []
+        if statement.target and statement.of:
+            # amsthm has no place before the title, so a solution says what it solves in its brackets.
+            mention = next(word for word in head.label if isinstance(word, Mention))
+            return [*self.mention(mention, None), *([pf.Str(";"), pf.Space(), *head.title] if head.title else [])]
+        return head.title
+
+    def proof_end(self, statement: Statement, draft: Draft) -> None:
+        """amsthm sets the mark itself; it needs help only after a display or a list."""
+        blocks = statement.element.content.list
+        if not statement.end_mark:
+            blocks.append(pf.RawBlock("\\renewcommand{\\qedsymbol}{}", format="latex"))
+            return
+        by_div = {id(other.element): other for other in draft.catalogue.statements}
+        where = end_of(blocks, displays(draft.catalogue.equations), by_div)
+        if isinstance(where, Equation):
+            where.ends_proof = True
+        elif where is not None and not isinstance(blocks[-1], (pf.Para, pf.Plain)):
+            where.append(tex(" \\qedhere"))
+
+    # References
+
+    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+        """The kind's name and a `\\ref`, or the title as a link."""
+        target = mention.target
+        key = label(target.identifier)
+        word = mention.word
+        if mention.show == "page":
+            return [tex(f"\\pageref{{{key}}}")]
+        if mention.show == "title" or target.number is None:
+            title = title_of(target)
+            words: list[pf.Element] = [pf.Str(word), pf.Space()] if word else []
+            if word and isinstance(target, Statement):
+                words = [pf.Str(word), *([pf.Space(), pf.Str("("), *title, pf.Str(")")] if title else [])]
+            else:
+                words += title or [pf.Str(target.identifier)]
+            return [tex(f"\\hyperref[{key}]{{"), *words, tex("}")]
+        starred = getattr(target, "starred", False)
+        command = "eqref" if target.noun == "equation" and mention.parenthesised and not starred else "ref"
+        return [*([pf.Str(word + NBSP)] if word else []), tex(f"\\{command}{{{key}}}")]
+
+    # Equations, floats, headings
+
+    def equation(self, equation: Equation, draft: Draft) -> None:
+        """A display with a number becomes an `equation`; labels are spelt as the references to them are."""
+        text = equation.element.text
+        ids = [equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)]
+        keys = {identifier: label(identifier) for identifier in ids if identifier}
+        if equation.ends_proof and not equation.number and not any(equation.rows):
+            text = insert_qedhere(text)
+        for identifier, key in keys.items():
+            text = text.replace(f"\\label{{{identifier}}}", f"\\label{{{key}}}")
+        missing = "".join(f"\\label{{{key}}}" for key in keys.values() if f"\\label{{{key}}}" not in text)
+        name = read_display(text).environment
+        if equation.number:
+            replace(equation.place, tex(_with_one_number(text.strip(), name, missing)))
+        elif name is not None:
+            head, end, rest = text.strip().partition("}")
+            replace(equation.place, tex(head + end + missing + rest))
+        else:
+            equation.element.text = text
+
+    def float_(self, entry: Float, label: str) -> None:
+        """LaTeX's \\caption counts and pandoc writes the label."""
+
+    def section(self, section: Section, draft: Draft) -> None:
+        """LaTeX numbers headings; the first appendix needs to be told, and a reference in a heading a form for bookmarks."""
+        refers = any(reference.in_heading is section for reference in draft.catalogue.references)
+        if not refers and not section.first_appendix:
+            return
+        place = next(place for place in walk(draft.doc) if place.element is section.element)
+        heading = self.heading(section, draft) if refers and draft.target != "beamer" else section.element
+        replace(place, *([pf.RawBlock("\\appendix", format="latex")] if section.first_appendix else []), heading)
+
+    def heading(self, section: Section, draft: Draft) -> pf.Element:
+        """A heading written out. pandoc would give its bookmark the words without the references, which are raw TeX to it."""
+        words = section.element.content.list
+        star = "*" if section.unnumbered else ""
+        key = label(section.identifier)
+        return pf.Para(
+            tex(f"\\{draft.settings.division_of(section.level)}{star}{{\\texorpdfstring{{"),
+            *words,
+            tex(f"}}{{{''.join(_bookmark(words))}}}}}\\label{{{key}}}"),
+        )
+
+    def finish(self, draft: Draft) -> None:
+        """Bring the declarations of what the note uses."""
+        settings = draft.settings
+        if settings.number_sections:
+            draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
+        wording = Wording(settings, draft.messages)
+        text = preamble(draft, wording)
+        if text:
+            add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
+        for level, offset in enumerate(settings.number_offset, 1):
+            if offset:
+                command = f"\\setcounter{{{settings.division_of(level)}}}{{{offset}}}"
+                draft.doc.content.list.insert(0, pf.RawBlock(command, format="latex"))
+
+
+def _with_one_number(text: str, name: str | None, labels: str) -> str:
+    """A display as an environment that LaTeX numbers once."""
+    if name is None:
+        return f"\\begin{{equation}}{labels}\n{text}\n\\end{{equation}}"
+    bare = name.rstrip("*")
+    if bare in ROW_ENVIRONMENTS:
+        # align* with one number for all its lines is an aligned block inside an equation.
+        inner = {"align": "aligned", "gather": "gathered", "alignat": "alignedat"}.get(bare, "aligned")
+        body = text.replace(f"\\begin{{{name}}}", f"\\begin{{{inner}}}").replace(f"\\end{{{name}}}", f"\\end{{{inner}}}")
+        return f"\\begin{{equation}}{labels}\n{body}\n\\end{{equation}}"
+    return text.replace(f"\\begin{{{name}}}", f"\\begin{{{bare}}}{labels}", 1).replace(f"\\end{{{name}}}", f"\\end{{{bare}}}")
+
+
+def _bookmark(words: list[pf.Element]) -> Iterator[str]:
+    """Words as they can stand in a PDF bookmark: \\ref cannot, \\getrefnumber, which hyperref brings, expands to the number."""
+    for word in words:
+        if isinstance(word, pf.RawInline):
+            match = re.fullmatch(r"\\(eq)?ref\{(.*)\}", word.text)
+            if match:
+                yield f"(\\getrefnumber{{{match[2]}}})" if match[1] else f"\\getrefnumber{{{match[2]}}}"
+        elif isinstance(word, (pf.Str, pf.Space, pf.SoftBreak, pf.Math, pf.Code)):
+            yield escape(getattr(word, "text", " ")).replace("~", " ")
+        elif not isinstance(word, pf.Note) and hasattr(word, "_content"):
+            yield from _bookmark(word.content.list)

@@ -1,0 +1,176 @@
+"""Statements, references and numbers for every writer that has no format of its own here: docx, odt, typst, gfm, plain text, …"""
+
+from __future__ import annotations
+
+import copy
+
+import panflute as pf
+
+from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement, Target
+from scidraft.document import replace
+from scidraft.draft import Draft
+from scidraft.formats.places import displays, end_of, starts_with_text
+from scidraft.wording import NBSP, Head, shown_number
+
+
+def title_of(target: Target) -> list[pf.Element]:
+    """A copy of a target's title for use in a reference: without footnotes, which belong to the head alone, and without links."""
+    return _for_reference(copy.deepcopy(target.title))
+
+
+def _for_reference(words: list[pf.Element]) -> list[pf.Element]:
+    kept: list[pf.Element] = []
+    for word in words:
+        if isinstance(word, pf.Note):
+            continue
+        if isinstance(word, pf.Link):
+            kept += _for_reference(word.content.list)
+            continue
+        if hasattr(word, "_content"):
+            word.content = _for_reference(word.content.list)
+        kept.append(word)
+    return kept
+
+
+class Plain:
+    """Heads as bold or italic words, numbers as text, references as links: nothing but what every writer prints."""
+
+    #: Whether the output has pages that a reference can name.
+    pages = False
+
+    #: The sign of an ended proof, where it is a character.
+    end_sign = "□"
+
+    # Statements
+
+    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+        """Run the head into the first paragraph, or give it one of its own, and end a proof with its mark."""
+        div = statement.element
+        blocks: list[pf.Element] = div.content.list
+        if statement.end_mark:
+            self.end(statement, draft)
+        words = self.head(statement, head)
+        if starts_with_text(blocks[0] if blocks else None):
+            blocks[0].content.list[0:0] = [*words, pf.Space()]
+        else:
+            blocks.insert(0, pf.Para(*words))
+            self.head_alone(statement)
+        self.wrap(statement)
+
+    def head(self, statement: Statement, head: Head) -> list[pf.Element]:
+        """The inlines of a head: label, title, stop."""
+        label = self.label(statement, head)
+        emphasis = pf.Emph if statement.kind.style in ("remark", "proof") else pf.Strong
+        words: list[pf.Element] = [emphasis(*label)]
+        if head.title:
+            words += self.title(head)
+        if head.stop:
+            words.append(pf.Str(head.stop))
+        return words
+
+    def label(self, statement: Statement, head: Head) -> list[pf.Element]:
+        """Name and number."""
+        label = [inline for word in head.label for inline in (self.mention(word, None) if isinstance(word, Mention) else [word])]
+        if head.number:
+            label += [pf.Str(NBSP), *self.number(head.number)]
+        return label
+
+    def number(self, number: str) -> list[pf.Element]:
+        """The number in a head."""
+        return [pf.Str(number)]
+
+    def title(self, head: Head) -> list[pf.Element]:
+        """The title with its brackets."""
+        space: list[pf.Element] = [pf.Space()] if head.open.startswith(" ") else []
+        return [*space, pf.Str(head.open.strip()), *head.title, pf.Str(head.close)]
+
+    def head_alone(self, statement: Statement) -> None:
+        """Told when the head has a paragraph of its own."""
+
+    def wrap(self, statement: Statement) -> None:
+        """Told when a statement is ready, for what concerns its div."""
+
+    def end(self, statement: Statement, draft: Draft) -> None:
+        """Put the mark at the end of a proof, on its last line where there is one."""
+        blocks = statement.element.content.list
+        by_div = {id(other.element): other for other in draft.catalogue.statements}
+        where = end_of(blocks, displays(draft.catalogue.equations), by_div)
+        if isinstance(where, Equation):
+            where.ends_proof = True
+        elif where is not None:
+            where += self.spaced_mark()
+        else:
+            blocks.append(pf.Para(self.mark()))
+
+    def mark(self) -> pf.Element:
+        """The end mark."""
+        return pf.Str(self.end_sign)
+
+    def spaced_mark(self) -> list[pf.Element]:
+        """The end mark after text."""
+        return [pf.Str(NBSP), self.mark()]
+
+    # References
+
+    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+        """A link that holds the kind's name and the number, or the title."""
+        target = mention.target
+        words: list[pf.Element] = [pf.Str(mention.word)] if mention.word else []
+        if mention.show == "title" or target.number is None:
+            title = title_of(target)
+            if not mention.word or not isinstance(target, Statement):
+                words += [*([pf.Space()] if words else []), *(title or [pf.Str(target.identifier)])]
+            elif title:
+                words += [pf.Space(), pf.Str("("), *title, pf.Str(")")]
+        else:
+            words += [*([pf.Str(NBSP)] if words else []), *self.mentioned_number(mention)]
+        return [pf.Link(*_joined(words), url=f"#{target.identifier}", classes=["ref"])]
+
+    def mentioned_number(self, mention: Mention) -> list[pf.Element]:
+        """The number in a reference."""
+        number = shown_number(mention.target) if mention.parenthesised else mention.target.number or ""
+        return [pf.Str(number)]
+
+    # Equations, floats, headings
+
+    def equation(self, equation: Equation, draft: Draft) -> None:
+        """The number follows the formula, in a span with the equation's id."""
+        if not (equation.number or equation.ends_proof):
+            return
+        words: list[pf.Element] = [equation.element]
+        if equation.number:
+            words += [pf.Str(NBSP), pf.Str(shown_number(equation))]
+        if equation.ends_proof:
+            words += self.spaced_mark()
+        replace(equation.place, pf.Span(*words, identifier=equation.identifier))
+
+    def float_(self, entry: Float, label: str) -> None:
+        """The caption begins with "Figure 1." """
+        first = entry.caption[0]
+        first.content.list[0:0] = [pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), pf.Space()]
+
+    def section(self, section: Section, draft: Draft) -> None:
+        """The number begins the heading; pandoc's own numbering passes it by, so that `-N` cannot number it twice."""
+        if section.number is None:
+            return
+        section.element.content.list[0:0] = [*self.section_number(section.number), pf.Space()]
+        if "unnumbered" not in section.element.classes:
+            section.element.classes.append("unnumbered")
+
+    def section_number(self, number: str) -> list[pf.Element]:
+        """The number in a heading."""
+        return [pf.Str(number)]
+
+    def finish(self, draft: Draft) -> None:
+        """Nothing more to do."""
+
+
+def _joined(words: list[pf.Element]) -> list[pf.Element]:
+    """Neighbouring strings as one, so that name, no-break space and number cannot part."""
+    joined: list[pf.Element] = []
+    for word in words:
+        if joined and isinstance(word, pf.Str) and isinstance(joined[-1], pf.Str):
+            joined[-1].text += word.text
+        else:
+            joined.append(word)
+    return joined

@@ -1,0 +1,125 @@
+"""The LaTeX declarations a note needs, from the same settings and words as the numbers in every other output."""
+
+from __future__ import annotations
+
+import re
+
+import jinja2
+
+from scidraft.catalogue import Kind
+from scidraft.draft import Draft
+from scidraft.paths import TEMPLATES
+from scidraft.wording import Wording
+
+#: Kinds whose name is a LaTeX command already, so that no environment can have it.
+_COMMANDS = {
+    "rule",
+    "note",
+    "part",
+    "page",
+    "index",
+    "title",
+    "section",
+    "figure",
+    "table",
+    "equation",
+    "date",
+    "author",
+    "hyp",
+}
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\u00a0": "~",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX."""
+    return "".join(_ESCAPES.get(sign, sign) for sign in text)
+
+
+def label(identifier: str) -> str:
+    """An id as a LaTeX label, spelt as pandoc's LaTeX writer spells those of headings and figures (its function toLabel)."""
+    safe = (sign if sign.isascii() and (sign.isalnum() or sign in "_-+=:;.") else f"ux{ord(sign):x}" for sign in identifier)
+    return "".join(safe)
+
+
+def environment(kind: Kind) -> str:
+    """The environment of a kind: its name, unless LaTeX cannot have an environment of that name."""
+    if kind.style == "proof" and kind.name == "proof":
+        return "proof"
+    letters = re.sub(r"[^A-Za-z]", "", kind.name)
+    return kind.name if letters == kind.name and kind.name not in _COMMANDS else f"statement{letters or kind.prefix}"
+
+
+def anchor(kind: Kind, draft: Draft) -> Kind:
+    """The kind whose environment owns the counter that `kind` steps: theorem where it takes part, else the first that does."""
+    together = [other for other in draft.settings.kinds.values() if other.counter == kind.counter and other.numbered]
+    used = {statement.kind.name for statement in draft.catalogue.statements}
+    theorem = next((other for other in together if other.name == "theorem"), None)
+    return theorem or next((other for other in together if other.name in used), kind)
+
+
+def preamble(draft: Draft, wording: Wording) -> str:
+    """The declarations, or "" when the note needs none."""
+    settings, catalogue = draft.settings, draft.catalogue
+    used: dict[str, Kind] = {}
+    for statement in catalogue.statements:
+        used.setdefault(statement.kind.name, statement.kind)
+    declared: list[dict[str, object]] = []
+    numbered = {s.kind.name for s in catalogue.statements if s.number}
+    owners = {anchor(used[name], draft).name for name in numbered}
+    for kind in settings.kinds.values():
+        if kind.style == "proof" or not (kind.name in used or kind.name in owners):
+            continue
+        owner = anchor(kind, draft)
+        declared.append(
+            {
+                "environment": environment(kind),
+                "name": escape(wording.name(kind.name)),
+                "style": kind.style,
+                "owner": None if owner.name == kind.name else environment(owner),
+                "within": settings.division_of(settings.level_of(kind.within)) if kind.within else None,
+                "numbered": kind.name in numbered or kind.name in owners,
+                "starred": any(s.kind.name == kind.name and not s.number for s in catalogue.statements),
+            }
+        )
+    # The owner of a counter is declared before those who share it.
+    declared.sort(key=lambda entry: entry["owner"] is not None)
+    within = settings.division_of(settings.level_of(settings.number_within)) if settings.number_within else None
+    chapters = settings.top_level_division == "chapter"
+    values = {
+        "declared": declared,
+        "proofs": [s for s in catalogue.statements if s.kind.style == "proof"],
+        "proof_name": escape(wording.name("proof")),
+        "given_numbers": any(s.given_number for s in catalogue.statements),
+        "equations_within": within,
+        "equations_free": chapters and within is None,
+        "numbered_equations": any(e.number or any(e.rows) for e in catalogue.equations),
+        "macros": [(name, count, body) for name, (body, count) in settings.macros.items()],
+        "references": bool(catalogue.references) or any(s.target for s in catalogue.statements),
+    }
+    if not any((declared, values["proofs"], values["numbered_equations"], values["macros"], values["references"])):
+        return ""
+    return _template().render(values).strip()
+
+
+def _template() -> jinja2.Template:
+    # LaTeX is full of braces and percent signs: Jinja2 gets other marks.
+    environment_ = jinja2.Environment(
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+    )
+    return environment_.from_string((TEMPLATES / "statements.tex.j2").read_text(encoding="utf-8"))

@@ -1,0 +1,58 @@
+"""HTML that WeasyPrint prints: as on the web, but with notes at the foot of the page and page numbers for references to pages."""
+
+from __future__ import annotations
+
+import panflute as pf
+
+from scidraft.catalogue import Mention, Reference
+from scidraft.document import plain_text, replace, walk
+from scidraft.draft import Draft
+from scidraft.formats.html import Html
+
+
+class Printed(Html):
+    """HTML for paper."""
+
+    pages = True
+
+    #: The box is drawn by the style sheet: no text face has the sign, and a fallback face must not slip in for it.
+    end_sign = ""
+
+    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+        """A reference to a page is an empty link that the style sheet fills with `target-counter`."""
+        if mention.show == "page":
+            return [pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])]
+        return super().mention(mention, reference)
+
+    def finish(self, draft: Draft) -> None:
+        """Turn footnotes into spans that float to the foot of their page. The print template has the styles already."""
+        for place in walk(draft.doc):
+            if isinstance(place.element, pf.Note):
+                replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))
+
+
+def _flat(blocks: list[pf.Element]) -> list[pf.Element]:
+    """The text of a note in one run: a footnote stands inside a line, where HTML allows no blocks."""
+    words: list[pf.Element] = []
+    for block in blocks:
+        if words:
+            words.append(pf.LineBreak())
+        if isinstance(block, (pf.Para, pf.Plain)):
+            words += block.content.list
+        elif isinstance(block, (pf.BulletList, pf.OrderedList)):
+            for index, item in enumerate(block.content.list, getattr(block, "start", 1)):
+                mark = "•" if isinstance(block, pf.BulletList) else f"{index}."
+                words += [
+                    *([pf.LineBreak()] if words and item is not block.content.list[0] else []),
+                    pf.Str(mark),
+                    pf.Space(),
+                ]
+                words += _flat(item.content.list)
+        elif isinstance(block, (pf.Div, pf.BlockQuote)):
+            words += _flat(block.content.list)
+        elif isinstance(block, pf.CodeBlock):
+            for index, line in enumerate(block.text.splitlines()):
+                words += [*([pf.LineBreak()] if index else []), pf.Code(line)]
+        else:
+            words.append(pf.Str(plain_text([block])))
+    return words

@@ -1,0 +1,254 @@
+"""Every warning and error, defined and worded once, in the author's terms.
+
+Each function returns a `Message`; a pass adds it to the draft's `Messages`, which keeps each one once and in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is told to the author: what is wrong, where, and what to do."""
+
+    text: str
+    severity: Literal["warning", "error"] = "warning"
+
+
+class Messages:
+    """The messages of one note, each kept once; `source` is the note's file name where it is known."""
+
+    def __init__(self, source: str | None = None) -> None:
+        self.source = source
+        self._messages: dict[Message, None] = {}
+
+    def add(self, message: Message) -> None:
+        """Keep `message`, unless the same one is kept already."""
+        self._messages.setdefault(message)
+
+    def extend(self, messages: Iterable[Message]) -> None:
+        """Keep several messages."""
+        for message in messages:
+            self.add(message)
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(self._messages)
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def lines(self) -> list[str]:
+        """The messages as they are printed: `scidraft: note.md: warning: …`."""
+        where = f"{self.source}: " if self.source else ""
+        return [f"scidraft: {where}{message.severity}: {message.text}" for message in self]
+
+
+# Settings
+
+
+def not_a_map(key: str) -> Message:
+    """A metadata key that must hold `name: value` pairs holds something else."""
+    return Message(f"metadata `{key}` should hold `name: value` pairs; it is ignored")
+
+
+def unknown_setting(key: str, known: Iterable[str]) -> Message:
+    """A key under `scidraft:` that means nothing."""
+    return Message(f"unknown setting `scidraft: {key}`; the settings are {', '.join(sorted(known))}")
+
+
+def bad_value(key: str, value: object, wanted: str) -> Message:
+    """A setting with a value it cannot have."""
+    return Message(f"`{key}` cannot be `{value}`: it should be {wanted}; the default is used")
+
+
+def unknown_counter(kind: str, counter: str) -> Message:
+    """A kind that wants to share the counter of a kind that does not exist."""
+    return Message(f"kind `{kind}` should count with `{counter}`, but there is no kind of that name; it counts by itself")
+
+
+def prefix_taken(kind: str, prefix: str, owner: str) -> Message:
+    """An author's kind with the id prefix of another."""
+    return Message(f"kind `{kind}` cannot have the id prefix `{prefix}-`: it belongs to `{owner}`; give it another `prefix`")
+
+
+def bad_macro(name: str) -> Message:
+    """A macro in metadata that cannot be read."""
+    return Message(f'macro `{name}` is not understood: write  name: "`\\tex`"  or  name: ["`\\tex with #1`", 1]')
+
+
+# Languages
+
+
+def unknown_language(language: str) -> Message:
+    """No table of names for the note's language."""
+    return Message(f"no words for language `{language}` yet: English ones are used")
+
+
+def missing_word(word: str, language: str) -> Message:
+    """A kind without a name in the note's language."""
+    return Message(f"no word for `{word}` in language `{language}`: the English one is used; give one under `scidraft: kinds:`")
+
+
+# Statements
+
+
+def lost_fence(words: str) -> Message:
+    """A `:::` line that pandoc read as text."""
+    return Message(
+        f'a line of colons is printed as text: "{words}"; a fence needs a blank line before it, and attributes as '
+        '{.kind #id title="…"} without spaces round `=`, commas, or a leading space in a value'
+    )
+
+
+def heading_inside(statement: str, heading: str) -> Message:
+    """A heading inside a statement, which most often means a missing closing fence."""
+    return Message(f'heading "{heading}" stands inside {statement}: is the closing `:::` missing?')
+
+
+def duplicate_id(identifier: str, first: str, second: str) -> Message:
+    """Two things with one id."""
+    return Message(
+        f"id `{identifier}` is used twice, by {first} and by {second}: references go to the first, the second has none"
+    )
+
+
+def several_kinds(words: str, kinds: Iterable[str], chosen: str) -> Message:
+    """A div whose classes name more than one kind."""
+    return Message(f"{words} has the classes of several kinds ({', '.join(kinds)}): it is set as `{chosen}`")
+
+
+def raw_environment(environment: str, reason: str) -> Message:
+    """A LaTeX environment that could not be read as a statement."""
+    return Message(f"LaTeX environment `{environment}` cannot be read ({reason}): it appears in LaTeX output only")
+
+
+def bad_markup(text: str, reason: str) -> Message:
+    """A title or other attribute that pandoc cannot read as Markdown."""
+    return Message(f'"{text}" cannot be read as Markdown ({reason}): it is printed as it stands')
+
+
+def suspicious_title(title: str) -> Message:
+    """A formula in a title that has probably lost its backslashes."""
+    return Message(
+        f'the formula in the title "{title}" may have lost backslashes (pandoc removes one before each sign in an attribute): '
+        "double them, or write the title as a heading inside the div"
+    )
+
+
+# References
+
+
+def unknown_reference(identifier: str) -> Message:
+    """A reference to an id that nothing in the note has."""
+    return Message(f"reference to `{identifier}`, but nothing in this note has that id; it is printed as ?{identifier}")
+
+
+def unknown_proof_target(proof: str, identifier: str) -> Message:
+    """A proof of something that is not in the note."""
+    return Message(f'{proof} says of="{identifier}", but nothing in this note has that id')
+
+
+def unnumbered_target(identifier: str) -> Message:
+    """A bare number was asked of something that has none."""
+    return Message(f"reference to the number of `{identifier}`, which has none; its name is printed")
+
+
+def raw_label(identifier: str) -> Message:
+    """A reference to a label that only raw LaTeX has."""
+    return Message(f"`{identifier}` is a label inside raw LaTeX: it has a number in LaTeX output only")
+
+
+def no_pages(identifier: str) -> Message:
+    """A page number was asked where there are no pages."""
+    return Message(f"\\pageref{{{identifier}}}: this output has no pages; a link to it is printed")
+
+
+def after_citeproc() -> Message:
+    """citeproc ran before this filter and marked our references as unknown citations."""
+    return Message("references were given to citeproc first: put `--filter scidraft-statements` before `--citeproc`")
+
+
+# Equations
+
+
+def rows_and_number(identifier: str) -> Message:
+    """A label after a display whose lines are numbered one by one."""
+    return Message(
+        f"`{identifier}` labels a display whose lines are numbered one by one: it stands for the first; use \\label in a line"
+    )
+
+
+# Building
+
+
+def from_pandoc(text: str) -> Message:
+    """A warning of pandoc's."""
+    return Message(f"pandoc says: {text}")
+
+
+def pandoc_failed(reason: str) -> Message:
+    """pandoc could not read or write the note."""
+    return Message(f"pandoc gives up: {reason}", "error")
+
+
+def unreadable(reason: str) -> Message:
+    """A file that cannot be read or written."""
+    return Message(f"{reason}", "error")
+
+
+def missing_picture(name: str) -> Message:
+    """A picture that is not where the note says."""
+    return Message(f"picture `{name}` is not there; names are looked up beside the note")
+
+
+def unusable_picture(name: str, reason: str) -> Message:
+    """A picture that LaTeX cannot take and that could not be turned into one that it can."""
+    return Message(f"picture `{name}` cannot be converted for LaTeX: {reason}")
+
+
+def from_printing(text: str) -> Message:
+    """A warning of WeasyPrint's."""
+    return Message(f"WeasyPrint says: {text}")
+
+
+def no_libraries(command: str) -> Message:
+    """WeasyPrint's system libraries are missing."""
+    return Message(f"PDF needs system libraries: {command}", "error")
+
+
+def died() -> Message:
+    """The process that built a note is gone."""
+    return Message("the process that built this note died (too little memory?); nothing was written", "error")
+
+
+def unexpected(error: BaseException) -> Message:
+    """A fault of scidraft's own."""
+    reason = f"{type(error).__name__}: {error}".rstrip(": ").splitlines()[0]
+    return Message(f"this is a fault in scidraft ({reason}); SCIDRAFT_DEBUG=1 in the environment shows where", "error")
+
+
+# Maths
+
+
+def bad_formula(tex: str, reason: str) -> Message:
+    """A formula that the maths engine refuses."""
+    source = " ".join(tex.split())
+    shown = source if len(source) <= 60 else source[:57] + "…"
+    return Message(f"formula `{shown}` cannot be set ({reason}); its source is printed")
+
+
+# Diagrams
+
+
+def broken_diagram(words: str, reason: str, line: int | None) -> Message:
+    """A diagram that cannot be drawn; `words` are its first ones, `line` counts within it."""
+    where = f", line {line}" if line else ""
+    return Message(f'diagram "{words}"{where}: {reason}; its source is printed instead')
+
+
+def no_diagrams(reason: str) -> Message:
+    """Nothing to draw diagrams with."""
+    return Message(f"diagrams cannot be drawn ({reason}): their source is printed instead; pip install mermaid-render==0.14.1")

@@ -1,0 +1,47 @@
+"""The pass that sets every entry of the catalogue for the draft's target; all it knows of a format is `formats.Format`."""
+
+from __future__ import annotations
+
+import panflute as pf
+
+from scidraft import messages
+from scidraft.catalogue import Mention, Reference
+from scidraft.document import replace
+from scidraft.draft import Draft
+from scidraft.formats import Format, format_for
+from scidraft.wording import Wording
+
+
+def run(draft: Draft) -> None:
+    """Set statements, references, equations, captions and headings in place."""
+    form = format_for(draft.target)
+    wording = Wording(draft.settings, draft.messages)
+    catalogue = draft.catalogue
+    # References first: titles are copied into heads with what stands in them.
+    for reference in catalogue.references:
+        replace(reference.place, *_inlines(reference, form, draft))
+    # Statements before equations: they look for the display that ends a proof as the author wrote it.
+    for statement in catalogue.statements:
+        words = wording
+        if statement.language and statement.language != wording.language:
+            words = Wording(draft.settings, draft.messages, statement.language)
+        form.statement(statement, words.head(statement), draft)
+    for equation in catalogue.equations:
+        form.equation(equation, draft)
+    for entry in catalogue.floats:
+        form.float_(entry, wording.name(entry.noun))
+    for section in catalogue.sections:
+        form.section(section, draft)
+    form.finish(draft)
+
+
+def _inlines(reference: Reference, form: Format, draft: Draft) -> list[pf.Element]:
+    result: list[pf.Element] = []
+    for word in reference.words:
+        if isinstance(word, Mention):
+            if word.show == "page" and not form.pages:
+                draft.messages.add(messages.no_pages(word.target.identifier))
+            result += form.mention(word, reference)
+        else:
+            result.append(word)
+    return result

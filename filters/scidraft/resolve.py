@@ -1,0 +1,121 @@
+"""The pass that joins every reference to its target and words it; what has no target is told and stays visible."""
+
+from __future__ import annotations
+
+import re
+
+import panflute as pf
+
+from scidraft import messages
+from scidraft.catalogue import Citing, Mention, Reference, Target, Words
+from scidraft.collect import describe
+from scidraft.document import inlines, plain_text
+from scidraft.draft import Draft
+from scidraft.wording import Wording, shown_number
+
+
+def run(draft: Draft) -> None:
+    """Fill `words` of every reference and `target` of every proof that names its theorem."""
+    wording = Wording(draft.settings, draft.messages)
+    targets = draft.catalogue.targets
+    for statement in draft.catalogue.statements:
+        if statement.of:
+            statement.target = targets.get(statement.of)
+            if statement.target is None:
+                draft.messages.add(messages.unknown_proof_target(describe(statement), statement.of))
+    for reference in draft.catalogue.references:
+        _tell_of_citeproc(reference, draft)
+        reference.words = _words(reference, draft, wording)
+        if reference.in_heading:
+            _rename_heading(reference, draft)
+
+
+def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
+    """The words of one reference: ours in groups, then the bibliography's citations as pandoc had them, in the author's order."""
+    words: list[Words] = []
+    group: list[tuple[Citing, Target]] = []
+    books: list[pf.Citation] = []
+
+    def finish_group() -> None:
+        if group:
+            if words:
+                words.extend(_joint(words))
+            words.extend(wording.group(group, reference.sentence_start and len(words) == 0))
+            group.clear()
+
+    def finish_books() -> None:
+        if books:
+            if words:
+                words.append(pf.Space())
+            words.append(_cite(books))
+            books.clear()
+
+    for piece in reference.pieces:
+        if not isinstance(piece, Citing):
+            finish_group()
+            books.append(piece)
+            continue
+        finish_books()
+        target = draft.catalogue.targets.get(piece.identifier)
+        if target is not None:
+            if piece.show == "number" and piece.bare and target.number is None:
+                draft.messages.add(messages.unnumbered_target(piece.identifier))
+            group.append((piece, target))
+            continue
+        finish_group()
+        if words:
+            words.extend(_joint(words))
+        words.extend(_unknown(piece, reference, draft))
+    finish_group()
+    finish_books()
+    return words
+
+
+def _joint(words: list[Words]) -> list[Words]:
+    return list(inlines("; "))
+
+
+def _unknown(citing: Citing, reference: Reference, draft: Draft) -> list[Words]:
+    """What is printed for an id that nothing has; a label in raw LaTeX is left to LaTeX."""
+    if citing.raw and citing.identifier in draft.catalogue.raw_labels:
+        draft.messages.add(messages.raw_label(citing.identifier))
+        return [reference.place.element, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown", "not-latex"])]
+    draft.messages.add(messages.unknown_reference(citing.identifier))
+    before = [*citing.prefix, pf.Space()] if citing.prefix else []
+    return [*before, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown"]), *citing.suffix]
+
+
+def _cite(citations: list[pf.Citation]) -> pf.Cite:
+    """The bibliography's part of a reference, as a citation of its own; its text is what is printed when nobody resolves it."""
+    text = "; ".join(
+        f"{plain_text(citation.prefix.list)} @{citation.id}{plain_text(citation.suffix.list)}".strip() for citation in citations
+    )
+    return pf.Cite(*inlines(f"[{text}]"), citations=list(citations))
+
+
+def _tell_of_citeproc(reference: Reference, draft: Draft) -> None:
+    cite = reference.place.element
+    if not isinstance(cite, pf.Cite):
+        return
+    for piece in reference.pieces:
+        # citeproc prints **key?** for a key it does not know.
+        if isinstance(piece, Citing) and f"{piece.identifier}?" in plain_text(cite.content.list):
+            draft.messages.add(messages.after_citeproc())
+
+
+def _rename_heading(reference: Reference, draft: Draft) -> None:
+    """Give a heading an id from what the reader sees: pandoc made it from the raw key before any filter ran."""
+    section = reference.in_heading
+    assert section is not None
+    shown = "".join(
+        f" {word.word} {shown_number(word.target)} " if isinstance(word, Mention) else plain_text([word])
+        for word in reference.words
+    )
+    slug = re.sub(r"[^\w.-]+", "-", shown.strip().lower()).strip("-")
+    for piece in reference.pieces:
+        if isinstance(piece, Citing) and piece.identifier in section.identifier:
+            identifier = section.identifier.replace(piece.identifier, slug, 1)
+            if draft.catalogue.targets.get(section.identifier) is section:
+                del draft.catalogue.targets[section.identifier]
+            if draft.catalogue.claim(identifier, section):
+                section.identifier = section.element.identifier = identifier

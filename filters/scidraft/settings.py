@@ -1,0 +1,285 @@
+"""Settings: scidraft's defaults merged with the note's metadata, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import panflute as pf
+import yaml
+
+from scidraft import messages
+from scidraft.catalogue import STYLES, Kind
+from scidraft.document import meta_value
+from scidraft.messages import Messages
+from scidraft.paths import DATA
+
+Division = Literal["part", "chapter", "section", "subsection"]
+DIVISIONS: tuple[Division, ...] = ("part", "chapter", "section", "subsection")
+
+#: The counter that all numbered kinds step unless the author says otherwise.
+SHARED = "statement"
+
+#: The classes whose top division is the chapter, as pandoc's `--top-level-division=default` has it.
+_BOOK_CLASSES = {"book", "report", "memoir", "scrbook", "scrreprt", "extbook", "extreport"}
+
+#: The metadata key in which a filter notes what it has done, so that running it twice does nothing more.
+APPLIED = "scidraft-applied"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a note asks for, checked; every field has its default here.
+
+    `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
+    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `media_dir` is where
+    pictures are written and `media_url` how the document names that place.
+    """
+
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    language: str = "en"
+    number_within: Division | None = None
+    number_sections: bool = False
+    number_offset: tuple[int, ...] = ()
+    top_level_division: Division = "section"
+    strict: bool = False
+    macros: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    diagrams: Literal["auto", "chromium"] = "auto"
+    media_dir: Path = Path("scidraft-media")
+    media_url: str = "scidraft-media"
+    applied: frozenset[str] = frozenset()
+
+    @cached_property
+    def _by_class(self) -> dict[str, Kind]:
+        by_class = {alias: kind for kind in self.kinds.values() for alias in (kind.prefix, *kind.aliases)}
+        return by_class | dict(self.kinds)
+
+    @cached_property
+    def _by_prefix(self) -> dict[str, Kind]:
+        return {kind.prefix: kind for kind in self.kinds.values()}
+
+    def kind_of(self, name: str) -> Kind | None:
+        """The kind a class name stands for: its own name, an alias or its prefix; a capital first letter is allowed."""
+        return self._by_class.get(name) or self._by_class.get(name[:1].lower() + name[1:])
+
+    def kind_of_id(self, identifier: str) -> Kind | None:
+        """The kind whose prefix begins `identifier`, as in `thm-euler`."""
+        prefix, dash, rest = identifier.partition("-")
+        return self._by_prefix.get(prefix.lower()) if dash and rest else None
+
+    def level_of(self, division: str | None) -> int:
+        """The heading level that is LaTeX's `division` here, 0 for None; one above the top division counts as the top one."""
+        if division is None:
+            return 0
+        return max(1, DIVISIONS.index(cast(Division, division)) - DIVISIONS.index(self.top_level_division) + 1)
+
+    def division_of(self, level: int) -> str:
+        """LaTeX's name of the division at heading `level`, counted from 1."""
+        names = (*DIVISIONS, "subsubsection", "paragraph", "subparagraph")
+        return names[min(DIVISIONS.index(self.top_level_division) + level - 1, len(names) - 1)]
+
+
+def read_settings(doc: pf.Doc, report: Messages, overrides: Mapping[str, Any] | None = None) -> Settings:
+    """The settings of a note: defaults, then its metadata, then `overrides` (field names of `Settings` and their values).
+
+    Whatever cannot be used is told to `report` and left at its default; nothing raises.
+    """
+    return _Reader(doc, report).settings(overrides or {})
+
+
+class _Reader:
+    """Reads one note's metadata; kept apart so that every check can report without passing the same things on."""
+
+    def __init__(self, doc: pf.Doc, report: Messages) -> None:
+        self.meta: dict[str, Any] = {key: meta_value(value) for key, value in doc.metadata.content.dict.items()}
+        self.report = report
+        self.own = self.map("scidraft", self.meta.get("scidraft", {}))
+
+    def settings(self, overrides: Mapping[str, Any]) -> Settings:
+        known = {
+            "kinds",
+            "counters",
+            "number-within",
+            "numbered",
+            "number-sections",
+            "number-offset",
+            "top-level-division",
+        }
+        known |= {"strict", "macros", "diagrams", "media-dir"}
+        for key in self.own:
+            if key not in known:
+                self.report.add(messages.unknown_setting(key, known))
+        top = cast(Division, self.choice("top-level-division", DIVISIONS, self._default_division()))
+        within = self.choice("number-within", ("none", *DIVISIONS), "none")
+        # Statements numbered within sections look odd beside sections without numbers, and LaTeX would count 0.1 then.
+        number_sections = self.flag("number-sections", self.meta.get("numbersections", within != "none"))
+        number_within = None if within == "none" else cast(Division, within)
+        media = str(self.own.get("media-dir", "scidraft-media"))
+        settings = Settings(
+            kinds=self.kinds(number_within),
+            language=str(self.meta.get("lang") or "en"),
+            number_within=number_within,
+            number_sections=number_sections,
+            number_offset=self.offset(),
+            top_level_division=top,
+            strict=self.flag("strict", False),
+            macros=self.macros(),
+            diagrams=cast(Literal["auto", "chromium"], self.choice("diagrams", ("auto", "chromium"), "auto")),
+            media_dir=Path(media),
+            media_url=media,
+            applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
+        )
+        return replace(settings, **overrides)
+
+    def _default_division(self) -> str:
+        document_class = str(self.meta.get("documentclass", ""))
+        return "chapter" if document_class in _BOOK_CLASSES else "section"
+
+    # Values
+
+    def value(self, key: str) -> Any:
+        return self.own.get(key, self.meta.get(key))
+
+    def map(self, key: str, value: Any) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        if value not in (None, ""):
+            self.report.add(messages.not_a_map(key))
+        return {}
+
+    def choice(self, key: str, allowed: tuple[str, ...], default: str) -> str:
+        value = self.value(key)
+        if value is None or value == "":
+            return default
+        text = str(value).lower()
+        if text in allowed:
+            return text
+        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(allowed)))
+        return default
+
+    def flag(self, key: str, default: Any) -> bool:
+        # A value given on the command line (-M key=false, -M key=0) comes as a bool or as a string.
+        value = self.value(key)
+        value = default if value is None or value == "" else value
+        word = str(value).lower()
+        if word in ("true", "yes", "on", "1"):
+            return True
+        if word not in ("false", "no", "off", "0"):
+            self.report.add(messages.bad_value(key, value, "true or false"))
+        return False
+
+    def offset(self) -> tuple[int, ...]:
+        value = self.value("number-offset")
+        if value is None or value == "":
+            return ()
+        parts = value if isinstance(value, list) else str(value).split(",")
+        try:
+            numbers = tuple(int(str(part)) for part in parts)
+        except ValueError:
+            numbers = (-1,)
+        if min(numbers, default=0) >= 0:
+            return numbers
+        self.report.add(messages.bad_value("number-offset", value, "a number, or one number for each heading level"))
+        return ()
+
+    def macros(self) -> dict[str, tuple[str, int]]:
+        macros: dict[str, tuple[str, int]] = {}
+        given = self.map("macros", self.meta.get("macros")) | self.map("scidraft: macros", self.own.get("macros"))
+        for name, value in given.items():
+            body, count = (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (value, None)
+            bare = str(name).lstrip("\\")
+            if not isinstance(body, str) or not bare or not (count is None or str(count).isdigit()):
+                self.report.add(messages.bad_macro(str(name)))
+                continue
+            if count is None:
+                count = max((digit for digit in range(1, 10) if f"#{digit}" in body), default=0)
+            macros[bare] = (body.strip("$") if body.startswith("$") else body, int(count))
+        return macros
+
+    # Kinds
+
+    def kinds(self, within: Division | None) -> dict[str, Kind]:
+        table = yaml.safe_load((DATA / "kinds.yaml").read_text(encoding="utf-8"))
+        shared = self.choice("counters", ("shared", "separate"), "shared") == "shared"
+        numbered: bool | Literal["unless-unique"] = True
+        if self.choice("numbered", ("always", "unless-unique"), "always") == "unless-unique":
+            numbered = "unless-unique"
+        kinds = {
+            name: Kind(
+                name,
+                entry["prefix"],
+                entry["style"],
+                numbered if entry.get("numbered", True) else False,
+                SHARED if shared else name,
+                within,
+                tuple(entry.get("aliases", ())),
+            )
+            for name, entry in table.items()
+        }
+        wanted: dict[str, str] = {}
+        for name, entry in self.map("kinds", self.own.get("kinds")).items():
+            entry = {"name": entry} if isinstance(entry, str) else self.map(f"kinds: {name}", entry)
+            base = kinds.get(name) or Kind(name, name, "plain", numbered, SHARED if shared else name, within)
+            kinds[name] = self.kind(base, entry, kinds)
+            if entry.get("counter") or "number-within" in entry:
+                # Starting again in a division of its own means a counter of its own.
+                wanted[name] = str(entry.get("counter", "own"))
+        for name, counter in wanted.items():
+            if counter not in ("own", "shared") and counter not in kinds:
+                self.report.add(messages.unknown_counter(name, counter))
+                counter = "own"
+            counter = name if counter == "own" else SHARED if counter == "shared" else kinds[counter].counter
+            kinds[name] = replace(kinds[name], counter=counter)
+        return kinds
+
+    def kind(self, base: Kind, entry: dict[str, Any], kinds: Mapping[str, Kind]) -> Kind:
+        """`base` with what the author wrote about it under `kinds:`."""
+        known = {"name", "plural", "prefix", "style", "numbered", "counter", "number-within", "aliases"}
+        for key in entry:
+            if key not in known:
+                self.report.add(messages.unknown_setting(f"kinds: {base.name}: {key}", known))
+        prefix = str(entry.get("prefix", base.prefix))
+        owner = next((kind.name for kind in kinds.values() if kind.prefix == prefix and kind.name != base.name), None)
+        if owner:
+            self.report.add(messages.prefix_taken(base.name, prefix, owner))
+            prefix = base.prefix
+        style = str(entry.get("style", base.style))
+        if style not in STYLES:
+            self.report.add(messages.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(STYLES)))
+            style = base.style
+        numbered: bool | Literal["unless-unique"] = base.numbered
+        if "numbered" in entry:
+            word = str(entry["numbered"]).lower()
+            choices: dict[str, bool | Literal["unless-unique"]] = {
+                "true": True,
+                "false": False,
+                "unless-unique": "unless-unique",
+            }
+            if word not in choices:
+                self.report.add(messages.bad_value(f"kinds: {base.name}: numbered", word, "true, false or unless-unique"))
+            numbered = choices.get(word, base.numbered)
+        within = base.within
+        if "number-within" in entry:
+            word = str(entry["number-within"]).lower()
+            if word not in ("none", *DIVISIONS):
+                wanted = "one of none, " + ", ".join(DIVISIONS)
+                self.report.add(messages.bad_value(f"kinds: {base.name}: number-within", word, wanted))
+            else:
+                within = None if word == "none" else word
+        aliases = entry.get("aliases", [])
+        aliases = aliases if isinstance(aliases, list) else [aliases]
+        singular = str(entry["name"]) if entry.get("name") else base.singular
+        return replace(
+            base,
+            prefix=prefix,
+            style=style,
+            numbered=numbered,
+            within=within,
+            aliases=(*base.aliases, *map(str, aliases)),
+            singular=singular,
+            # A new name without a plural stands for both, rather than a plural of another word.
+            plural=str(entry["plural"]) if entry.get("plural") else (singular or base.plural),
+        )
