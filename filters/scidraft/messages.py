@@ -240,6 +240,14 @@ def bad_formula(tex: str, reason: str) -> Message:
     return Message(f"formula `{shown}` cannot be set ({reason}); its source is printed")
 
 
+def undefined_command(command: str, tex: str) -> Message:
+    """A TeX command that nothing defines; told for the first formula that has it."""
+    return Message(
+        f"`{command}` is not defined: formulas that use it, first `{' '.join(tex.split())}`, are printed as their source; "
+        "define it with \\newcommand or under `macros:` in the metadata"
+    )
+
+
 # Diagrams
 
 

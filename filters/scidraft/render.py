@@ -9,30 +9,35 @@ from scidraft.catalogue import Mention, Reference
 from scidraft.document import replace
 from scidraft.draft import Draft
 from scidraft.formats import Format, format_for
+from scidraft.resolve import said
 from scidraft.wording import Wording
 
 
 def run(draft: Draft) -> None:
     """Set statements, references, equations, captions and headings in place."""
-    form = format_for(draft.target)
     wording = Wording(draft.settings, draft.messages)
+    form = format_for(draft, wording)
     catalogue = draft.catalogue
     # References first: titles are copied into heads with what stands in them.
     for reference in catalogue.references:
-        replace(reference.place, *_inlines(reference, form, draft))
+        if isinstance(reference.place.parent, pf.Image):
+            # A picture's description is text for those who do not see it: no link, no \ref.
+            replace(reference.place, pf.Str(said(reference)))
+        else:
+            replace(reference.place, *_inlines(reference, form, draft))
     # Statements before equations: they look for the display that ends a proof as the author wrote it.
     for statement in catalogue.statements:
         words = wording
         if statement.language and statement.language != wording.language:
             words = Wording(draft.settings, draft.messages, statement.language)
-        form.statement(statement, words.head(statement), draft)
+        form.statement(statement, words.head(statement))
     for equation in catalogue.equations:
-        form.equation(equation, draft)
+        form.equation(equation)
     for entry in catalogue.floats:
         form.float_(entry, wording.name(entry.noun))
     for section in catalogue.sections:
-        form.section(section, draft)
-    form.finish(draft)
+        form.section(section)
+    form.finish()
 
 
 def _inlines(reference: Reference, form: Format, draft: Draft) -> list[pf.Element]:

@@ -103,15 +103,22 @@ def _tell_of_citeproc(reference: Reference, draft: Draft) -> None:
             draft.messages.add(messages.after_citeproc())
 
 
+def said(reference: Reference) -> str:
+    """A reference as plain text: for ids, and for descriptions of pictures."""
+    words = (
+        f" {word.word} {shown_number(word.target) or plain_text(word.target.title)} "
+        if isinstance(word, Mention)
+        else plain_text([word]) or " "
+        for word in reference.words
+    )
+    return " ".join("".join(words).split())
+
+
 def _rename_heading(reference: Reference, draft: Draft) -> None:
     """Give a heading an id from what the reader sees: pandoc made it from the raw key before any filter ran."""
     section = reference.in_heading
     assert section is not None
-    shown = "".join(
-        f" {word.word} {shown_number(word.target)} " if isinstance(word, Mention) else plain_text([word])
-        for word in reference.words
-    )
-    slug = re.sub(r"[^\w.-]+", "-", shown.strip().lower()).strip("-")
+    slug = re.sub(r"[^\w.-]+", "-", said(reference).lower()).strip("-")
     for piece in reference.pieces:
         if isinstance(piece, Citing) and piece.identifier in section.identifier:
             identifier = section.identifier.replace(piece.identifier, slug, 1)

@@ -5,6 +5,7 @@ What is written here is the same in every output; a format only turns a `Mention
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,6 +22,11 @@ from scidraft.paths import DATA
 from scidraft.settings import Settings
 
 NBSP = "\u00a0"
+
+#: Languages without spaces between words, and those whose nouns change within a sentence ("из примера 4").
+_UNSPACED = {"zh", "ja"}
+_INFLECTED = {"ru", "pl", "de"}
+_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
 @dataclass
@@ -53,6 +59,7 @@ class Wording:
         self.settings = settings
         self.report = report
         self.language = language or settings.language
+        self.base = self.language.replace("_", "-").split("-")[0].lower()
         english = table("en")
         assert english is not None
         own = table(self.language)
@@ -117,8 +124,14 @@ class Wording:
         genitive = self.get("genitive").get(_noun(target))
         kind = self.settings.kinds.get(_noun(target))
         if "{genitive}" in template:
-            mention.word = genitive if genitive and not (kind and kind.singular) else mention.word
-            template = template.replace("{genitive} {number}", "{target}").replace("{genitive}{number}", "{target}")
+            if genitive and not (kind and kind.singular):
+                # The article stays outside the link: "du [théorème 2]", "de l’[exemple 3]".
+                cut = max(genitive.rfind(" "), genitive.rfind("’")) + 1
+                template = template.replace("{genitive} {number}", genitive[:cut] + "{target}")
+                mention.word = genitive[cut:]
+            else:
+                # The table cannot know the gender of an author's own word.
+                template = self.words["of-other"]
         before, _, after = template.partition("{target}")
         return [*_spaced(before.replace("{head}", name)), mention, *_spaced(after.replace("{head}", name))]
 
@@ -129,15 +142,23 @@ class Wording:
 
         They replace it when they end in a kind's name, or when they begin with a capital and are no lead-in such as "See".
         """
-        text = plain_text(prefix)
-        if not text:
+        text = plain_text(prefix).replace("'", "’").rstrip(".,:")
+        if not text or self._leads_in(text):
             return False
-        last = text.split()[-1].rstrip(".,:").casefold()
         nouns = {*self.words["names"], *self.settings.kinds}
-        if any(last == self.name(noun, plural=plural).casefold() for noun in nouns for plural in (False, True)):
+        names = {self.name(noun, plural=plural).casefold() for noun in nouns for plural in (False, True)}
+        names |= {phrase.split()[-1].rpartition("’")[2] for phrase in self.get("genitive").values()}
+        last = re.split(r"[\s’]", text)[-1].casefold()
+        if last in names or (self.base in _UNSPACED and text.endswith(tuple(names))):
             return True
+        if self.base in _INFLECTED and any(_same_stem(last, name) for name in names):
+            return True
+        return text[0].isupper()
+
+    def _leads_in(self, text: str) -> bool:
         lead_ins = {word.rstrip(".").casefold() for word in (*self.get("lead-ins"), *self._english["lead-ins"])}
-        return text[0].isupper() and text.rstrip(".,:").casefold() not in lead_ins
+        folded = text.casefold()
+        return folded in lead_ins or any(" " in word and folded.endswith(f" {word}") for word in lead_ins)
 
     def group(self, citings: Sequence[tuple[Citing, Target]], sentence_start: bool) -> list[Words]:
         """Several references in one pair of brackets: kinds together, plural, runs as ranges, joined as the language does."""
@@ -163,7 +184,7 @@ class Wording:
                         join["two"] if len(clusters) == 2 else join["last"] if index == len(clusters) - 1 else join["many"]
                     )
             words += self._cluster(cluster, capital=sentence_start and not index)
-        return words
+        return _tightened(words) if self.base in _UNSPACED else words
 
     def _together(self, first: tuple[Citing, Target], other: tuple[Citing, Target]) -> bool:
         (citing, target), (citing2, target2) = first, other
@@ -246,3 +267,27 @@ def _runs(targets: Iterable[Target]) -> list[list[Target]]:
         else:
             runs.append([target])
     return [part for run in runs for part in ([run] if len(run) > 2 else [[target] for target in run])]
+
+
+def _same_stem(word: str, name: str) -> bool:
+    """Whether `word` is `name` in another case: all but its last two letters, and at least four, are the same."""
+    length = max(4, len(name) - 2)
+    return len(name) >= 4 and word[:length] == name[:length]
+
+
+def _tightened(words: list[Words]) -> list[Words]:
+    """Words without the spaces between two Chinese or Japanese characters."""
+    kept: list[Words] = []
+    for index, word in enumerate(words):
+        if isinstance(word, pf.Space) and kept and index + 1 < len(words):
+            before, after = _shown(kept[-1])[-1:], _shown(words[index + 1])[:1]
+            if _CJK.match(before) and _CJK.match(after):
+                continue
+        kept.append(word)
+    return kept
+
+
+def _shown(word: Words) -> str:
+    if isinstance(word, Mention):
+        return word.word + (shown_number(word.target) if word.show == "number" else plain_text(word.target.title))
+    return plain_text([word])

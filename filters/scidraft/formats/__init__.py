@@ -6,6 +6,7 @@ This package is the only place that knows one output from another. A new format 
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 import panflute as pf
@@ -13,7 +14,7 @@ import panflute as pf
 from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement
 from scidraft.draft import Draft
 from scidraft.formats import html, latex, plain, printed
-from scidraft.wording import Head
+from scidraft.wording import Head, Wording
 
 
 class Format(Protocol):
@@ -21,40 +22,34 @@ class Format(Protocol):
 
     pages: bool
 
-    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+    def statement(self, statement: Statement, head: Head) -> None:
         """Set a statement's head, and the mark at its end."""
 
     def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
         """The inlines of one mention of a target."""
 
-    def equation(self, equation: Equation, draft: Draft) -> None:
+    def equation(self, equation: Equation) -> None:
         """Set a display formula with its numbers and the end mark it may carry."""
 
     def float_(self, entry: Float, label: str) -> None:
         """Set the label of a caption."""
 
-    def section(self, section: Section, draft: Draft) -> None:
+    def section(self, section: Section) -> None:
         """Set the number of a heading."""
 
-    def finish(self, draft: Draft) -> None:
+    def finish(self) -> None:
         """Do what needs the whole document: preambles, style sheets, notes."""
 
 
-_HTML = html.Html()
-_LATEX = latex.Latex()
-_FORMATS: dict[str, Format] = {
-    "print": printed.Printed(),
-    "latex": _LATEX,
-    "beamer": _LATEX,
-    "pdf": _LATEX,
-    **dict.fromkeys(("html", "html4", "html5", "chunkedhtml", "epub", "epub2", "epub3"), _HTML),
-    **dict.fromkeys(("revealjs", "slidy", "slideous", "dzslides", "s5"), _HTML),
+_FORMATS: dict[str, type[plain.Plain] | type[latex.Latex]] = {
+    "print": printed.Printed,
+    **dict.fromkeys(("latex", "beamer", "pdf"), latex.Latex),
+    **dict.fromkeys(("html", "html4", "html5", "chunkedhtml", "epub", "epub2", "epub3"), html.Html),
+    **dict.fromkeys(("revealjs", "slidy", "slideous", "dzslides", "s5"), html.Html),
 }
-_PLAIN = plain.Plain()
 
 
-def format_for(target: str) -> Format:
-    """The format for a pandoc writer's name (extensions such as "html5+smart" allowed) or for "print"."""
-    for sign in "+-":
-        target = target.partition(sign)[0]
-    return _FORMATS.get(target, _PLAIN)
+def format_for(draft: Draft, wording: Wording) -> Format:
+    """The format for a draft's target: a pandoc writer's name (extensions such as "html5+smart" allowed) or "print"."""
+    writer = re.split(r"[+-]", draft.target)[0]
+    return _FORMATS.get(writer, plain.Plain)(draft, wording)

@@ -12,12 +12,11 @@ import panflute as pf
 
 from scidraft.catalogue import Equation, Float, Mention, Statement
 from scidraft.document import replace, walk
-from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain
 from scidraft.paths import TEMPLATES
 from scidraft.tex import with_numbers
-from scidraft.wording import NBSP, Head, Wording, shown_number
+from scidraft.wording import NBSP, Head, shown_number
 
 _REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
 
@@ -25,20 +24,16 @@ _REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
 class Html(Plain):
     """HTML for the web, for EPUB and for slides."""
 
-    def __init__(self) -> None:
-        self.end_word = "End of proof"
-
     # Statements
 
-    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+    def statement(self, statement: Statement, head: Head) -> None:
         """Give the div its classes and name it by its head."""
-        self.end_word = Wording(draft.settings, draft.messages).page_word("end-of-proof")
         div, kind = statement.element, statement.kind
-        own = [name for name in div.classes if draft.settings.kind_of(name) is not kind]
+        own = [name for name in div.classes if (named := self.draft.settings.kind_of(name)) is None or named.name != kind.name]
         div.classes = ["statement", kind.name, kind.style, *own]
         if statement.identifier:
             div.attributes["aria-labelledby"] = f"{statement.identifier}-head"
-        super().statement(statement, head, draft)
+        super().statement(statement, head)
 
     def head(self, statement: Statement, head: Head) -> list[pf.Element]:
         """The head in its span; the emphasis inside is what a page without our style sheet shows."""
@@ -67,7 +62,7 @@ class Html(Plain):
 
     def mark(self) -> pf.Element:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
-        attributes = {"role": "img", "aria-label": self.end_word}
+        attributes = {"role": "img", "aria-label": self.wording.page_word("end-of-proof")}
         return pf.Span(*([pf.Str(self.end_sign)] if self.end_sign else []), classes=["qed"], attributes=attributes)
 
     def spaced_mark(self) -> list[pf.Element]:
@@ -83,7 +78,7 @@ class Html(Plain):
 
     # Equations, floats, headings
 
-    def equation(self, equation: Equation, draft: Draft) -> None:
+    def equation(self, equation: Equation) -> None:
         """Wrap the display in `.equation`, with anchors for its labels, its number and the end mark."""
         math = equation.element
         anchors: list[pf.Element] = [pf.Span(identifier=label) for label in equation.other_labels]
@@ -113,17 +108,17 @@ class Html(Plain):
         """The number as pandoc's own numbering writes it."""
         return [pf.Span(pf.Str(number), classes=["header-section-number"])]
 
-    def finish(self, draft: Draft) -> None:
+    def finish(self) -> None:
         """Say the numbers of equations inside formulas, and bring the few styles that pandoc's own template needs."""
-        self.references_in_formulas(draft)
-        if not draft.catalogue.statements and not draft.catalogue.equations:
+        self.references_in_formulas()
+        if not self.draft.catalogue.statements and not self.draft.catalogue.equations:
             return
         style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
-        add_header_include(draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+        add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
 
-    def references_in_formulas(self, draft: Draft) -> None:
+    def references_in_formulas(self) -> None:
         """Write the number for `\\ref` and `\\eqref` inside formulas: whoever draws them does not know our labels."""
-        targets = draft.catalogue.targets
+        targets = self.draft.catalogue.targets
 
         def number(match: re.Match[str]) -> str:
             target = targets.get(match["id"])
@@ -132,6 +127,6 @@ class Html(Plain):
             shown = shown_number(target) if match["eq"] else target.number
             return f"\\text{{{shown}}}"
 
-        for place in walk(draft.doc):
+        for place in walk(self.draft.doc):
             if isinstance(place.element, pf.Math) and "ref{" in place.element.text:
                 place.element.text = _REFERENCE.sub(number, place.element.text)

@@ -11,7 +11,7 @@ from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Sta
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
-from scidraft.formats.places import displays, end_of, starts_with_text
+from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
@@ -28,15 +28,20 @@ class Latex:
 
     pages = True
 
+    def __init__(self, draft: Draft, wording: Wording) -> None:
+        self.draft = draft
+        self.wording = wording
+        self.ends = Ends(draft.catalogue)
+
     # Statements
 
-    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+    def statement(self, statement: Statement, head: Head) -> None:
         """Make an environment of the div. No blank line stands between head and body, or before the end of a proof."""
         div = statement.element
         blocks: list[pf.Element] = div.content.list
         if statement.kind.style == "proof":
-            self.proof_end(statement, draft)
-        opening, closing = self.environment(statement, head, draft)
+            self.proof_end(statement)
+        opening, closing = self.environment(statement, head)
         first = blocks[0] if blocks else None
         display_first = isinstance(first, (pf.Para, pf.Plain)) and not starts_with_text(first)
         if starts_with_text(first) or (display_first and first is not None):
@@ -53,14 +58,14 @@ class Latex:
         # An empty div is nothing to pandoc's writer, and nothing to a filter that turns classes into environments.
         div.identifier, div.classes, div.attributes = "", [], {}
 
-    def environment(self, statement: Statement, head: Head, draft: Draft) -> tuple[list[pf.Element], str]:
+    def environment(self, statement: Statement, head: Head) -> tuple[list[pf.Element], str]:
         """What opens the environment, with title and label, and what closes it."""
         kind = statement.kind
         name = environment(kind) + ("" if statement.number or kind.style == "proof" else "*")
         opening: list[pf.Element] = [tex(f"\\begin{{{name}}}")]
         closing = f"\\end{{{name}}}"
         if statement.given_number and statement.number:
-            counter = environment(anchor(kind, draft))
+            counter = environment(anchor(kind, self.draft))
             opening[0].text = f"\\begin{{givennumber}}{{{counter}}}{{{escape(statement.number)}}}\n" + opening[0].text
             closing += "\n\\end{givennumber}"
         title = self.title(statement, head)
@@ -83,14 +88,13 @@ class Latex:
             return [*self.mention(mention, None), *([pf.Str(";"), pf.Space(), *head.title] if head.title else [])]
         return head.title
 
-    def proof_end(self, statement: Statement, draft: Draft) -> None:
+    def proof_end(self, statement: Statement) -> None:
         """amsthm sets the mark itself; it needs help only after a display or a list."""
         blocks = statement.element.content.list
         if not statement.end_mark:
             blocks.append(pf.RawBlock("\\renewcommand{\\qedsymbol}{}", format="latex"))
             return
-        by_div = {id(other.element): other for other in draft.catalogue.statements}
-        where = end_of(blocks, displays(draft.catalogue.equations), by_div)
+        where = self.ends.of(blocks)
         if isinstance(where, Equation):
             where.ends_proof = True
         elif where is not None and not isinstance(blocks[-1], (pf.Para, pf.Plain)):
@@ -119,7 +123,7 @@ class Latex:
 
     # Equations, floats, headings
 
-    def equation(self, equation: Equation, draft: Draft) -> None:
+    def equation(self, equation: Equation) -> None:
         """A display with a number becomes an `equation`; labels are spelt as the references to them are."""
         text = equation.element.text
         ids = [equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)]
@@ -141,33 +145,32 @@ class Latex:
     def float_(self, entry: Float, label: str) -> None:
         """LaTeX's \\caption counts and pandoc writes the label."""
 
-    def section(self, section: Section, draft: Draft) -> None:
+    def section(self, section: Section) -> None:
         """LaTeX numbers headings; the first appendix needs to be told, and a reference in a heading a form for bookmarks."""
-        refers = any(reference.in_heading is section for reference in draft.catalogue.references)
+        refers = any(reference.in_heading is section for reference in self.draft.catalogue.references)
         if not refers and not section.first_appendix:
             return
-        place = next(place for place in walk(draft.doc) if place.element is section.element)
-        heading = self.heading(section, draft) if refers and draft.target != "beamer" else section.element
+        place = next(place for place in walk(self.draft.doc) if place.element is section.element)
+        heading = self.heading(section) if refers and self.draft.target != "beamer" else section.element
         replace(place, *([pf.RawBlock("\\appendix", format="latex")] if section.first_appendix else []), heading)
 
-    def heading(self, section: Section, draft: Draft) -> pf.Element:
+    def heading(self, section: Section) -> pf.Element:
         """A heading written out. pandoc would give its bookmark the words without the references, which are raw TeX to it."""
         words = section.element.content.list
         star = "*" if section.unnumbered else ""
         key = label(section.identifier)
         return pf.Para(
-            tex(f"\\{draft.settings.division_of(section.level)}{star}{{\\texorpdfstring{{"),
+            tex(f"\\{self.draft.settings.division_of(section.level)}{star}{{\\texorpdfstring{{"),
             *words,
             tex(f"}}{{{''.join(_bookmark(words))}}}}}\\label{{{key}}}"),
         )
 
-    def finish(self, draft: Draft) -> None:
+    def finish(self) -> None:
         """Bring the declarations of what the note uses."""
-        settings = draft.settings
+        draft, settings = self.draft, self.draft.settings
         if settings.number_sections:
             draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
-        wording = Wording(settings, draft.messages)
-        text = preamble(draft, wording)
+        text = preamble(draft, self.wording)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
         for level, offset in enumerate(settings.number_offset, 1):

@@ -9,8 +9,8 @@ import panflute as pf
 from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement, Target
 from scidraft.document import replace
 from scidraft.draft import Draft
-from scidraft.formats.places import displays, end_of, starts_with_text
-from scidraft.wording import NBSP, Head, shown_number
+from scidraft.formats.places import Ends, starts_with_text
+from scidraft.wording import NBSP, Head, Wording, shown_number
 
 
 def title_of(target: Target) -> list[pf.Element]:
@@ -41,14 +41,19 @@ class Plain:
     #: The sign of an ended proof, where it is a character.
     end_sign = "□"
 
+    def __init__(self, draft: Draft, wording: Wording) -> None:
+        self.draft = draft
+        self.wording = wording
+        self.ends = Ends(draft.catalogue)
+
     # Statements
 
-    def statement(self, statement: Statement, head: Head, draft: Draft) -> None:
+    def statement(self, statement: Statement, head: Head) -> None:
         """Run the head into the first paragraph, or give it one of its own, and end a proof with its mark."""
         div = statement.element
         blocks: list[pf.Element] = div.content.list
         if statement.end_mark:
-            self.end(statement, draft)
+            self.end(statement)
         words = self.head(statement, head)
         if starts_with_text(blocks[0] if blocks else None):
             blocks[0].content.list[0:0] = [*words, pf.Space()]
@@ -90,11 +95,10 @@ class Plain:
     def wrap(self, statement: Statement) -> None:
         """Told when a statement is ready, for what concerns its div."""
 
-    def end(self, statement: Statement, draft: Draft) -> None:
+    def end(self, statement: Statement) -> None:
         """Put the mark at the end of a proof, on its last line where there is one."""
         blocks = statement.element.content.list
-        by_div = {id(other.element): other for other in draft.catalogue.statements}
-        where = end_of(blocks, displays(draft.catalogue.equations), by_div)
+        where = self.ends.of(blocks)
         if isinstance(where, Equation):
             where.ends_proof = True
         elif where is not None:
@@ -133,7 +137,7 @@ class Plain:
 
     # Equations, floats, headings
 
-    def equation(self, equation: Equation, draft: Draft) -> None:
+    def equation(self, equation: Equation) -> None:
         """The number follows the formula, in a span with the equation's id."""
         if not (equation.number or equation.ends_proof):
             return
@@ -149,7 +153,7 @@ class Plain:
         first = entry.caption[0]
         first.content.list[0:0] = [pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), pf.Space()]
 
-    def section(self, section: Section, draft: Draft) -> None:
+    def section(self, section: Section) -> None:
         """The number begins the heading; pandoc's own numbering passes it by, so that `-N` cannot number it twice."""
         if section.number is None:
             return
@@ -161,7 +165,7 @@ class Plain:
         """The number in a heading."""
         return [pf.Str(number)]
 
-    def finish(self, draft: Draft) -> None:
+    def finish(self) -> None:
         """Nothing more to do."""
 
 

@@ -92,8 +92,11 @@ def preamble(draft: Draft, wording: Wording) -> str:
     declared.sort(key=lambda entry: entry["owner"] is not None)
     within = settings.division_of(settings.level_of(settings.number_within)) if settings.number_within else None
     chapters = settings.top_level_division == "chapter"
+    marks = wording.get("head")
     values = {
         "declared": declared,
+        # amsthm's own styles have these marks; a language with others needs styles of its own.
+        "marks": None if (marks["open"], marks["close"], marks["stop"]) == (" (", ")", ".") else marks,
         "proofs": [s for s in catalogue.statements if s.kind.style == "proof"],
         "proof_name": escape(wording.name("proof")),
         "given_numbers": any(s.given_number for s in catalogue.statements),

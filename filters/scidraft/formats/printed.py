@@ -6,7 +6,6 @@ import panflute as pf
 
 from scidraft.catalogue import Mention, Reference
 from scidraft.document import plain_text, replace, walk
-from scidraft.draft import Draft
 from scidraft.formats.html import Html
 
 
@@ -24,9 +23,9 @@ class Printed(Html):
             return [pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])]
         return super().mention(mention, reference)
 
-    def finish(self, draft: Draft) -> None:
+    def finish(self) -> None:
         """Turn footnotes into spans that float to the foot of their page. The print template has the styles already."""
-        for place in walk(draft.doc):
+        for place in walk(self.draft.doc):
             if isinstance(place.element, pf.Note):
                 replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))
 

@@ -1,0 +1,125 @@
+# Notes to pages, LaTeX and print; the first `make` sets everything up in .venv and templates/assets.
+#
+#   PYTHON  the interpreter .venv is made with (3.10 or newer)      make html PYTHON=python3.12
+#   VENV    where the virtual environment is                        make test VENV=.venv-3.12 PYTHON=python3.12
+#   JOBS    how many notes are built at a time                      make html JOBS=1
+#   PAPER   a4 or letter, whatever the note says                    make pdf PAPER=letter
+#   FLAGS   more options of `scidraft build`                        make html FLAGS=--force
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 0
+PAPER ?=
+FLAGS ?=
+PYTEST_ARGS ?=
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+BIN := $(VENV)/bin
+NOTES := $(sort $(wildcard notes/*.md))
+comma := ,
+space := $(subst ,, )
+# The formats asked for on the command line: all of them are made in one run of one process.
+FORMATS := $(if $(filter all,$(MAKECMDGOALS)),html pdf latex,$(filter html pdf latex,$(MAKECMDGOALS)))
+BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) -o build $(FLAGS)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help html pdf latex all notes-in-all-formats check test accept lint dist lock clean distclean FORCE
+
+help:  ## show this list
+	@echo 'Notes: notes/*.md. Output: build/. One note: make build/NAME.html, .pdf or .tex'
+	@sed -n 's/^\([a-z][a-z ]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name what; \
+	  do printf '  make %-16s %s\n' "$$name" "$$what"; done
+	@sed -n '/^#   [A-Z]/s/^#//p' $(firstword $(MAKEFILE_LIST))
+
+# Notes
+
+html: notes-in-all-formats  ## a web page of every note: build/NAME.html
+	@:
+pdf: notes-in-all-formats  ## a printed handout of every note: build/NAME.pdf
+	@:
+latex: notes-in-all-formats  ## a LaTeX file of every note: build/NAME.tex
+	@:
+all: notes-in-all-formats  ## all three
+	@:
+
+notes-in-all-formats: $(VENV)/.ready
+	@$(BUILD) --to $(subst $(space),$(comma),$(FORMATS)) $(NOTES)
+
+# scidraft knows better than make what a note depends on (bibliography, pictures, templates), so it is always asked.
+build/%.html: notes/%.md FORCE $(VENV)/.ready
+	@$(BUILD) --to html $<
+build/%.pdf: notes/%.md FORCE $(VENV)/.ready
+	@$(BUILD) --to pdf $<
+build/%.tex: notes/%.md FORCE $(VENV)/.ready
+	@$(BUILD) --to latex $<
+FORCE:
+
+check: $(VENV)/.ready  ## list what is wrong in the notes, write nothing
+	@$(BIN)/scidraft check $(NOTES)
+
+# The code
+
+test: $(VENV)/.ready $(VENV)/.dev  ## run the test suite
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+accept: $(VENV)/.ready $(VENV)/.dev  ## take what the golden cases give now as what they should give
+	$(BIN)/python -m pytest tests/test_golden.py --accept -q $(PYTEST_ARGS)
+
+lint: $(VENV)/.ready $(VENV)/.dev  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+dist: $(VENV)/.ready $(VENV)/.dev  ## a wheel and a source archive, in dist/
+	$(BIN)/python -m build --no-isolation
+
+lock:  ## choose the newest versions again, for both requirements files
+	rm -rf build/lock && $(PYTHON) -m venv build/lock && build/lock/bin/pip install -q uv
+	build/lock/bin/uv pip compile pyproject.toml --group build $(LOCK_OPTIONS) -o requirements.lock
+	build/lock/bin/uv pip compile pyproject.toml --group dev $(LOCK_OPTIONS) -c requirements.lock -o requirements-dev.lock
+	rm -rf build/lock
+LOCK_OPTIONS := --quiet --universal --python-version 3.10 --generate-hashes --upgrade --no-annotate \
+  --custom-compile-command 'make lock' --no-emit-index-url --no-emit-find-links
+
+clean:  ## remove build/
+	rm -rf build
+
+distclean: clean  ## remove all that was not in the repository
+	rm -rf $(VENV) node_modules templates/assets dist .mypy_cache .pytest_cache .ruff_cache
+	find filters tests tools -name __pycache__ -prune -exec rm -rf {} +
+
+# Set-up. Each step leaves a stamp, and is done again when what it was made from changes.
+
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || { echo 'make: $(PYTHON) is missing; name a Python 3.10 or newer with PYTHON=…'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "make: $$($(PYTHON) -V) is too old; name a Python 3.10 or newer with PYTHON=…"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo 'make: $(PYTHON) has no venv; on Debian and Ubuntu: apt-get install --no-install-recommends python3-venv'; exit 1; }
+	@echo 'Setting up $(VENV) (once, some 150 MB) …'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.requirements: requirements.lock $(VENV)/.python
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+# After .requirements: two pips at a time would be in each other's way.
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.requirements
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# The virtual environment comes first so that a missing python3-venv is told before npm starts.
+templates/assets/.made: tools/assets.txt package-lock.json | $(VENV)/.python
+	@echo 'Fetching JavaScript and fonts into templates/assets (once) …'
+	@$(BIN)/python tools/assets.py
+
+$(VENV)/.scidraft: pyproject.toml hatch_build.py $(VENV)/.requirements templates/assets/.made
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.scidraft
+	@$(BIN)/python -m scidraft.libraries --install
+	@touch $@

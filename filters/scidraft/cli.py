@@ -1,0 +1,177 @@
+"""The commands: `scidraft build` and `scidraft check`, and the filters that pandoc calls."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from scidraft import __version__, messages
+
+_USAGE = 2
+_FAULT = 70  # EX_SOFTWARE of sysexits.h
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command `scidraft`; returns its exit code.
+
+    Called by pandoc (`pandoc --filter scidraft`) it is the filter that does everything: pandoc gives it the writer's name as its
+    only argument and the document on standard input.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if _called_by_pandoc(words):
+        return _filter(words)
+    parsed = _parser().parse_args(words)
+    try:
+        return _build(parsed) if parsed.command == "build" else _check(parsed)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        return _fault(error)
+
+
+def statements_filter() -> int:
+    """The command `scidraft-statements`: statements, numbers and references."""
+    return _filter(sys.argv[1:], ["statements"])
+
+
+def math_filter() -> int:
+    """The command `scidraft-math`: formulas become pictures where the target needs it."""
+    return _filter(sys.argv[1:], ["math"])
+
+
+def diagrams_filter() -> int:
+    """The command `scidraft-diagrams`: Mermaid blocks become figures."""
+    return _filter(sys.argv[1:], ["diagrams"])
+
+
+# Commands
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scidraft",
+        description="Markdown notes with theorems, maths and diagrams, to web pages, LaTeX and print.",
+        epilog="As a pandoc filter: pandoc --filter scidraft note.md -o note.html",
+    )
+    parser.add_argument("--version", action="version", version=f"scidraft {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    build = commands.add_parser("build", help="build notes", description="Build the notes that are out of date.")
+    formats = "html, pdf, latex, or several: html,pdf (default: html)"
+    build.add_argument("--to", type=_formats, default=("html",), metavar="LIST", help=formats)
+    build.add_argument("-o", "--output", type=Path, default=Path("build"), metavar="DIR", help="where to write (default: build)")
+    build.add_argument("--paper", choices=("a4", "letter"), default="", help="paper size (default: the note's, else a4)")
+    build.add_argument("--force", action="store_true", help="build also what is up to date")
+
+    purpose = "list what is wrong in notes, write nothing"
+    check = commands.add_parser("check", help=purpose, description=purpose)
+    for command in (build, check):
+        command.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
+        at_a_time = "notes at a time (default: one per processor)"
+        command.add_argument("--jobs", "-j", type=_count, default=0, metavar="N", help=at_a_time)
+        command.add_argument("--strict", action="store_true", help="a warning is a failure")
+    return parser
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    from scidraft.note import FORMATS
+
+    asked = text.replace(",", " ").split()
+    unknown = [name for name in asked if name not in FORMATS]
+    if unknown or not asked:
+        raise argparse.ArgumentTypeError(f"the formats are {', '.join(FORMATS)}, not {', '.join(unknown) or 'none'}")
+    # In one order, whatever the author's, so that messages come in one order too.
+    return tuple(name for name in FORMATS if name in asked)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is not a number of notes")
+    return int(text)
+
+
+def _build(parsed: argparse.Namespace) -> int:
+    from scidraft.build import build
+    from scidraft.note import Task
+
+    twice = _same_output(parsed.notes)
+    if twice:
+        print(f"scidraft: {twice[0]} and {twice[1]} would both be written to {twice[0].stem}.*; rename one", file=sys.stderr)
+        return _USAGE
+    task = Task(parsed.output, parsed.to, parsed.paper, parsed.strict)
+    tally = build(parsed.notes, task, jobs=parsed.jobs, force=parsed.force)
+    if not tally.notes:
+        print("scidraft: nothing to do, all is up to date")
+        return 0
+    failures = f", {tally.failed} failed" if tally.failed else ""
+    print(f"scidraft: {_counted(tally.notes, 'note')}{failures}, {_counted(tally.written, 'file')} written to {parsed.output}")
+    return 1 if tally.failed else 0
+
+
+def _check(parsed: argparse.Namespace) -> int:
+    from scidraft.build import check
+
+    tally = check(parsed.notes, jobs=parsed.jobs, strict=parsed.strict)
+    print(f"scidraft: {_counted(tally.notes, 'note')} checked, {_counted(tally.messages, 'message')}")
+    return 1 if tally.failed else 0
+
+
+def _same_output(notes: Sequence[Path]) -> tuple[Path, Path] | None:
+    first: dict[str, Path] = {}
+    for note in notes:
+        other = first.setdefault(note.stem, note)
+        if other.resolve() != note.resolve():
+            return other, note
+    return None
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+# Filters
+
+
+def _called_by_pandoc(words: Sequence[str]) -> bool:
+    """pandoc gives a filter one word, the writer's name, and the document on standard input, which is no terminal then."""
+    first = words[0] if words else ""
+    no_writer = first.startswith("-") or first in ("build", "check") or Path(first).suffix in (".md", ".markdown")
+    return len(words) < 2 and not no_writer and not sys.stdin.isatty()
+
+
+def _filter(words: Sequence[str], passes: Sequence[str] | None = None) -> int:
+    """Read pandoc's JSON, take it through the passes (default: all), write it. Returns the exit code."""
+    from scidraft import document, pipeline
+
+    given = sys.stdin.buffer.read()
+    try:
+        doc = document.load(given, words[0] if words else "html")
+    except ValueError:
+        hint = "use  pandoc --filter scidraft …  or  scidraft build NOTE.md"
+        print(f"scidraft: error: standard input holds no pandoc document: {hint}", file=sys.stderr)
+        return _USAGE
+    try:
+        draft = pipeline.prepare(doc)
+        pipeline.run(draft, *([passes] if passes else []))
+        sys.stdout.buffer.write(document.dump(draft.doc).encode())
+        sys.stdout.flush()
+        for line in draft.messages.lines():
+            print(line, file=sys.stderr)
+        return 1 if draft.settings.strict and len(draft.messages) else 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except Exception as error:
+        return _fault(error)
+
+
+def _fault(error: Exception) -> int:
+    """An author never sees a traceback, unless they ask for one."""
+    if os.environ.get("SCIDRAFT_DEBUG"):
+        traceback.print_exc()
+    print(f"scidraft: error: {messages.unexpected(error).text}", file=sys.stderr)
+    return _FAULT

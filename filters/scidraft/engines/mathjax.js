@@ -1,0 +1,288 @@
+// Draws one TeX formula as SVG with MathJax, inside quickjs-ng: no browser, no network.
+// The host calls drawFormula(…), and when the answer is { needed: [paths] }, addSource(path, text) for each, and again.
+(function () {
+  const _ = MathJax._;
+  const { mathjax } = _.mathjax;
+  const adaptor = _.adaptors.liteAdaptor.liteAdaptor();
+  _.handlers.html_ts.RegisterHTMLHandler(adaptor);
+
+  const FONT_CLASSES = { newcm: ['mathjax-newcm', 'MathJaxNewcmFont'], stix2: ['mathjax-stix2', 'MathJaxStix2Font'] };
+  const PACKAGES = [
+    'base', 'action', 'ams', 'amscd', 'bbox', 'boldsymbol', 'braket', 'bussproofs', 'cancel', 'cases',
+    'centernot', 'color', 'colortbl', 'configmacros', 'empheq', 'enclose', 'extpfeil', 'gensymb', 'html',
+    'mathtools', 'mhchem', 'newcommand', 'textcomp', 'textmacros', 'unicode', 'units', 'upgreek', 'verb',
+  ];
+  // What LaTeX packages define and MathJax lacks. The proof mark is set by the page; text between rows is a row that
+  // begins where the rows do.
+  const INTERTEXT = ['\\rlap{\\text{#1}}\\hfill \\\\', 1];
+  const MACROS = {
+    allowdisplaybreaks: '', bm: ['\\boldsymbol{#1}', 1], displaybreak: ['', 1, '4'], ensuremath: ['#1', 1],
+    intertext: INTERTEXT, mathbbm: ['\\mathbb{#1}', 1],
+    mathds: ['\\mathbb{#1}', 1], qedhere: '', shortintertext: INTERTEXT, texorpdfstring: ['#1', 2], xspace: '',
+  };
+  const EM = 1000; // units of the picture to one em of text
+  const NUMBER_GAP = 2; // em that a table of full width leaves free at its sides
+
+  // Font data comes from the host, which cannot be called while a time limit holds: the drawing stops, names what it
+  // `needed`, and is begun again with the text in `sources` (null: there is no such file).
+  const sources = {};
+  let needed = [];
+  let current = '';
+
+  function fontData(name) {
+    const path = `${current}/${name}`;
+    if (!(path in sources)) {
+      needed.push(path);
+      throw new Error(`${path} is not loaded yet`);
+    }
+    if (sources[path] === null) throw new Error(`there is no ${path}`);
+    (0, eval)(sources[path]);
+    sources[path] = '';
+    return {};
+  }
+
+  globalThis.addSource = (path, text) => {
+    sources[path] = text;
+  };
+  mathjax.asyncIsSynchronous = true;
+  mathjax.asyncLoad = (name) => fontData(String(name).split('/').pop().replace(/\.js$/, ''));
+
+  // Asking for a character takes MathJax's note of its file away: files that did not come must be loaded by name.
+  const awaited = [];
+
+  function awaitFiles(doc) {
+    const files = doc.outputJax.font.constructor.dynamicFiles;
+    for (const path of needed) {
+      const file = files[path.split('/')[1]];
+      if (file) awaited.push(Object.assign(file, { promise: null, failed: false }));
+    }
+  }
+
+  const documents = {};
+  let columnWidth; // em
+  let rows; // the tags of the formula at hand, one entry a row
+
+  function openDocument(font) {
+    current = font;
+    if (documents[font]) return documents[font];
+    const [family, cls] = FONT_CLASSES[font];
+    MathJax.config.svg = { font: family };
+    fontData('svg');
+    (0, eval)(sources['mhchem/svg']);
+    const tex = new _.input.tex_ts.TeX({
+      packages: PACKAGES,
+      macros: MACROS,
+      tags: 'none',
+      maxMacros: 5000,
+      maxBuffer: 256 * 1024,
+      formatError: (jax, error) => {
+        error.fromTeX = true;
+        throw error;
+      },
+    });
+    const svg = new _.output.svg_ts.SVG({
+      fontCache: 'none',
+      fontData: _.output.fonts[family].svg_ts[cls],
+      dynamicPrefix: '',
+      mtextInheritFont: false,
+      displayOverflow: 'linebreak',
+      linebreaks: { inline: false, width: '100%' },
+    });
+    tex.postFilters.add(({ data }) => {
+      takeTags(data.root, data.nodeFactory);
+      fixWidths(data.root, columnWidth);
+    });
+    documents[font] = mathjax.document('', { InputJax: tex, OutputJax: svg });
+    return documents[font];
+  }
+
+  // MathJax sets a tag as the first cell of a labelled row; the page sets it instead, as text.
+  function takeTags(root, factory) {
+    const labelled = [];
+    root.walkTree((node) => node.isKind('mlabeledtr') && labelled.push(node));
+    const tables = new Set(labelled.map((row) => row.parent));
+    for (const table of tables) {
+      rows = table.childNodes.map((row) => (row.isKind('mlabeledtr') ? plainText(row.childNodes[0]) : null));
+      table.setChildren(
+        table.childNodes.map((row) => {
+          if (!row.isKind('mlabeledtr')) return row;
+          return factory.create('node', 'mtr', row.childNodes.slice(1), row.attributes.getAllAttributes());
+        })
+      );
+    }
+  }
+
+  function plainText(node) {
+    if (node.isKind('text')) return node.getText();
+    return (node.childNodes || []).map(plainText).join('');
+  }
+
+  // Wide tables break inside their cells. MathJax would break left-hand sides too, and take back the width given to a
+  // column of a table that has one (flalign, multline).
+  const tables = _.output.svg.Wrappers.mtable.SvgMtable.prototype;
+  const { adjustColumnWidths, breakColumn } = tables;
+  const sum = (lengths) => lengths.reduce((total, length) => total + length, 0);
+
+  tables.adjustColumnWidths = function (width) {
+    const { W: natural } = this.getTableData();
+    const sides = this.getColumnAttributes('columnalign', 0);
+    const others = [...natural.keys()].filter((i) => sides[i] !== 'right').sort((i, j) => natural[i] - natural[j]);
+    let room = width - sum([...this.cLines, ...this.cSpace]) - this.fSpace[0] - this.fSpace[2];
+    room -= sum(natural.filter((_length, i) => sides[i] === 'right'));
+    if (others.length === natural.length || room < width / 3) {
+      adjustColumnWidths.call(this, width);
+      return;
+    }
+    this.cWidths = [...natural];
+    others.forEach((column, done) => {
+      this.cWidths[column] = Math.min(natural[column], room / (others.length - done));
+      room -= this.cWidths[column];
+    });
+  };
+
+  tables.breakColumn = function (column, width, kind) {
+    breakColumn.call(this, column, width, kind);
+    if (this.node.attributes.get('width') !== 'auto') this.cWidths[column] = Math.max(width, this.cWidths[column]);
+  };
+
+  // A table as wide as its container has no size of its own: give it the width of the column.
+  function fixWidths(root, width) {
+    root.walkTree((node) => {
+      if (node.isKind('mtable') && node.attributes.get('width') === '100%') {
+        node.attributes.set('width', `${width - NUMBER_GAP}em`);
+        if (!node.attributes.isSet('columnwidth')) node.attributes.set('columnwidth', 'fit'); // multline
+      }
+    });
+  }
+
+  // Attributes that no picture needs; what MathJax leaves to its style sheet is written out.
+  function prune(node) {
+    if (adaptor.kind(node) === '#text' || adaptor.kind(node) === '#comment') return;
+    for (const { name } of adaptor.allAttributes(node)) {
+      if (name.startsWith('data-') && name !== 'data-c') {
+        const line = name === 'data-line' || name === 'data-frame';
+        if (line) drawLine(node);
+        adaptor.removeAttribute(node, name);
+      }
+      if (name === 'aria-hidden') adaptor.removeAttribute(node, name);
+    }
+    for (const child of adaptor.childNodes(node).slice()) prune(child);
+    if (adaptor.kind(node) !== 'g') return;
+    const children = adaptor.childNodes(node);
+    if (children.length === 0) adaptor.remove(node);
+    else if (adaptor.allAttributes(node).length === 0) {
+      for (const child of children.slice()) adaptor.insert(child, node);
+      adaptor.remove(node);
+    }
+  }
+
+  function drawLine(node) {
+    const style = adaptor.getAttribute(node, 'style') || '';
+    const dash = (adaptor.getAttribute(node, 'class') || '').replace('mjx-', '');
+    const width = /stroke-width: *([\d.]+)(em|px)?/.exec(style);
+    const units = width ? Number(width[1]) * (width[2] === 'em' ? EM : 1) : 70;
+    adaptor.setAttribute(node, 'fill', 'none');
+    adaptor.setAttribute(node, 'stroke-width', String(units));
+    if (dash === 'dashed') adaptor.setAttribute(node, 'stroke-dasharray', String(2 * units));
+    if (dash === 'dotted') {
+      adaptor.setAttribute(node, 'stroke-dasharray', `1 ${2 * units}`);
+      adaptor.setAttribute(node, 'stroke-linecap', 'round');
+    }
+    adaptor.removeAttribute(node, 'class');
+    adaptor.removeAttribute(node, 'style');
+  }
+
+  function isBox(node) {
+    return adaptor.kind(node) === 'g';
+  }
+
+  function shift(node) {
+    const found = /translate\(([-\d.]+), *([-\d.]+)\)/.exec(adaptor.getAttribute(node, 'transform') || '');
+    return found ? Number(found[2]) : 0;
+  }
+
+  function isLine(node) {
+    return !!adaptor.getAttribute(node, 'data-mjx-linebox');
+  }
+
+  function isRow(node) {
+    return ['mtr', 'mlabeledtr'].includes(adaptor.getAttribute(node, 'data-mml-node'));
+  }
+
+  function isPunctuation(node) {
+    const [glyph] = adaptor.childNodes(node);
+    return !!glyph && adaptor.kind(glyph) === 'path' && ['2E', '2C', '3B', '3A', '21', '3F'].includes(adaptor.getAttribute(glyph, 'data-c'));
+  }
+
+  // The rows of the outermost table, or the lines a formula is broken into, with their baselines over the formula's own.
+  function findRows(node, height) {
+    const here = height + shift(node);
+    const boxes = adaptor.childNodes(node).filter(isBox);
+    for (const kind of [isRow, isLine]) {
+      const rows = boxes.filter(kind);
+      if (rows.length) return rows.map((row) => ({ height: here + shift(row), node: row }));
+    }
+    const drawn = adaptor.childNodes(node).filter((kid) => !isBox(kid) || adaptor.childNodes(kid).length);
+    while (drawn.length > 1 && isPunctuation(drawn[drawn.length - 1])) drawn.pop();
+    return drawn.length === 1 && isBox(drawn[0]) ? findRows(drawn[0], here) : [];
+  }
+
+  // The lowest baseline in a row: that of a broken cell's last line and, if `inside`, of an array that fills a cell.
+  function lowest(row, inside) {
+    const cells = adaptor.childNodes(row.node).filter(isBox);
+    const heights = cells.map((cell) => {
+      const found = findRows(cell, row.height);
+      const last = found[found.length - 1];
+      return last && (inside || isLine(last.node)) ? lowest(last, inside) : row.height;
+    });
+    return Math.min(row.height, ...heights);
+  }
+
+  globalThis.drawFormula = (tex, display, font, macros, width) => {
+    let doc;
+    needed = [];
+    try {
+      doc = openDocument(font);
+      for (const file of awaited.splice(0)) doc.outputJax.font.loadDynamicFileSync(file);
+      const [input] = doc.inputJax;
+      input.reset();
+      for (const table of ['new-Command', 'new-Environment', 'new-Delimiter']) {
+        input.parseOptions.handlers.retrieve(table).map.clear();
+      }
+      const commands = input.parseOptions.handlers.retrieve('new-Command');
+      for (const [name, body, count] of JSON.parse(macros)) {
+        commands.add(name, new _.input.tex.Token.Macro(name, _.input.tex.newcommand.NewcommandMethods.default.Macro,
+          [body, count]));
+      }
+      rows = null;
+      columnWidth = width;
+      // MathJax scales its font so that the x-heights agree: with the font's own x-height the scale is 1.
+      const em = 16;
+      const ex = em * doc.outputJax.font.params.x_height;
+      const container = doc.convert(tex, { display, em, ex, containerWidth: width * em });
+      if (needed.length) throw new Error('font data is missing');
+      const svg = adaptor.firstChild(container);
+      const [, top, , tall] = adaptor.getAttribute(svg, 'viewBox').split(' ').map(Number);
+      const depth = top + tall;
+      const found = findRows(svg, 0);
+      const last = found.length ? lowest(found[found.length - 1], true) : 0;
+      const broken = found.length > 0 && isLine(found[0].node);
+      const answer = {
+        viewBox: adaptor.getAttribute(svg, 'viewBox'),
+        rows: (found.length ? found.map((row) => lowest(row, false)) : [0]).map((height) => height + depth),
+        whole: depth + (broken ? last : 0),
+        last: depth + last,
+        numbers: rows,
+      };
+      prune(svg);
+      answer.body = adaptor.childNodes(svg).map((node) => adaptor.serializeXML(node)).join('');
+      return JSON.stringify(answer);
+    } catch (error) {
+      if (needed.length) {
+        if (doc) awaitFiles(doc);
+        return JSON.stringify({ needed });
+      }
+      return JSON.stringify({ error: error.message, fromTeX: !!error.fromTeX, stack: String(error.stack) });
+    }
+  };
+})();

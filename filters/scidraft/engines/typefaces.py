@@ -1,0 +1,138 @@
+"""The typefaces of pictures: which font files they are, how wide their words run, and how a style sheet names them.
+
+A picture is laid out by the widths of its words, so the font it is shown in must be the one it was measured with.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+from scidraft.engines.mathjax import Font
+from scidraft.paths import ASSETS
+
+#: The order of the tables that the layout reads: bit 1 is bold, bit 2 italic.
+STYLES = ((400, "normal"), (700, "normal"), (400, "italic"), (700, "italic"))
+
+_FONTS = ASSETS / "fonts"
+_SUBSETS = ("latin", "latin-ext", "greek", "cyrillic")
+
+
+@dataclass(frozen=True)
+class FontFile:
+    """One file of a family, for an `@font-face` rule."""
+
+    family: str
+    weight: int
+    style: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Typeface:
+    """A text face and what stands in for the signs it lacks.
+
+    `families` is the CSS list, best first: the private names come before those of fonts that happen to be installed.
+    `maths` is MathJax's font that goes with it.
+    """
+
+    name: str
+    maths: Font
+    families: tuple[str, ...]
+    files: tuple[FontFile, ...]
+
+    @property
+    def css(self) -> str:
+        """The value of `font-family`: single quotes fit an attribute, and after a space WeasyPrint would keep them."""
+        return ",".join(name if name == "serif" else f"'{name}'" for name in self.families)
+
+    def width(self, text: str, size: float = 1, *, bold: bool = False, italic: bool = False) -> float:
+        """How far `text` runs at `size`, in the unit of `size`, without kerning."""
+        return size * sum(advance(self, sign, int(bold) + 2 * int(italic)) for sign in text)
+
+    def files_for(self, text: str) -> list[FontFile]:
+        """The files that showing `text` may need: the text face, and of the others those with signs it lacks."""
+        lacking = set(map(ord, text))
+        chosen: list[FontFile] = []
+        for family in dict.fromkeys(file.family for file in self.files):
+            files = [file for file in self.files if file.family == family]
+            has = set().union(*(_advances(file.path)[1] for file in files))
+            if not chosen or lacking & has:
+                chosen += files
+            lacking -= has
+        return chosen
+
+    def tables(self, signs: Iterable[str]) -> list[dict[str, float]]:
+        """The advances of `signs` in em, one table per entry of `STYLES`."""
+        return [{sign: advance(self, sign, style) for sign in signs} for style in range(len(STYLES))]
+
+
+@cache
+def advance(face: Typeface, sign: str, style: int) -> float:
+    """The advance of one character in em. Signs that no file of the face has count as full or as 0.6 wide."""
+    if unicodedata.combining(sign):
+        return 0
+    weight, slope = STYLES[style]
+    # A family without bold or italic (the signs) is shown in its only style.
+    chosen = [file for file in face.files if (file.weight, file.style) == (weight, slope)]
+    for file in [*chosen, *(file for file in face.files if file not in chosen)]:
+        units, widths = _advances(file.path)
+        if ord(sign) in widths:
+            return widths[ord(sign)] / units
+    return 1 if unicodedata.east_asian_width(sign) in {"W", "F"} else 0.6
+
+
+@cache
+def _advances(path: Path) -> tuple[int, dict[int, int]]:
+    with TTFont(path, lazy=True) as font:
+        metrics = font["hmtx"].metrics
+        return font["head"].unitsPerEm, {code: metrics[name][0] for code, name in font.getBestCmap().items()}
+
+
+def _family(family: str, names: Iterable[tuple[int, str, str]], folder: Path = _FONTS) -> list[FontFile]:
+    files = [FontFile(family, weight, style, folder / name) for weight, style, name in names]
+    return [file for file in files if file.path.is_file()]
+
+
+def _signs() -> list[FontFile]:
+    return _family("SD Signs", [(400, "normal", "stix-two-math-latin-400-normal.woff2")])
+
+
+def _noto() -> list[FontFile]:
+    """Noto Sans, which the layout engine brings along."""
+    try:
+        import mermaid_render
+    except ImportError:
+        return []
+    names = zip(STYLES, ("Regular", "Bold", "Italic", "BoldItalic"), strict=True)
+    folder = Path(mermaid_render.__file__).parent / "fonts"
+    return _family("SD Sans", [(weight, style, f"NotoSans-{name}.ttf") for (weight, style), name in names], folder)
+
+
+@cache
+def web_face() -> Typeface:
+    """STIX Two Text, the face of the web page; the later names are its relatives for pages that do not bring it."""
+    text = _family(
+        "SD Text",
+        [(weight, style, f"stix-two-text-{subset}-{weight}-{style}.woff2") for weight, style in STYLES for subset in _SUBSETS],
+    )
+    families = ("SD Text", "STIX Two Text", "SD Signs", "STIX Two Math", "Times New Roman", "Liberation Serif", "serif")
+    return Typeface("web", "stix2", families, (*text, *_signs(), *_noto()))
+
+
+@cache
+def print_face() -> Typeface:
+    """CMU Serif, the face of the printed page and like LaTeX's own; Noto Sans where the fonts have not been fetched."""
+    text = _family(
+        "SD Serif",
+        [(weight, style, f"cmu-serif-{500 if weight == 400 else weight}-{'roman' if style == 'normal' else style}.ttf")
+         for weight, style in STYLES],
+    )  # fmt: skip
+    families = ("SD Serif", "CMU Serif") if text else ("SD Sans", "Noto Sans")
+    rest = ("SD Signs", "STIX Two Math", "SD Sans", "Noto Sans", "serif")
+    return Typeface("print", "newcm", (*families, *rest), (*text, *_signs(), *_noto()))

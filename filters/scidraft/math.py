@@ -1,0 +1,247 @@
+"""The maths pass: formulas of pages and prints become pictures; other targets get the note's macros written out."""
+
+from __future__ import annotations
+
+import html
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import panflute as pf
+
+from scidraft import messages, tex
+from scidraft.document import Place, inlines, plain_text, replace, walk
+from scidraft.draft import Draft
+from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError
+
+_NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
+_NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
+_OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
+_CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
+
+
+@dataclass(frozen=True)
+class _Medium:
+    """How a target sets maths: the font that fits its text, its column in em, and whether it has small screens.
+
+    `titled`: the TeX is a picture's <title>, of which WeasyPrint makes the alternative text; else its aria-label.
+    """
+
+    font: Font
+    column: float
+    narrow: bool
+    titled: bool
+
+
+_PAGE = _Medium("stix2", 32.0, narrow=True, titled=False)
+_PRINT = _Medium("newcm", 33.0, narrow=False, titled=True)
+_MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
+#: Targets whose preamble defines the macros.
+_OWN_MACROS = {"latex", "beamer", "pdf"}
+
+Macros = Mapping[str, tuple[str, int]]
+
+_engines = threading.local()
+
+
+def run(draft: Draft) -> None:
+    """Draw every formula of the note, for web page and print; else write the note's macros out, except for LaTeX."""
+    target = re.split(r"[+-]", draft.target)[0]
+    if target in _MEDIA:
+        _Drawer(draft, _MEDIA[target]).run()
+    elif target not in _OWN_MACROS:
+        _expand(draft)
+
+
+def engine() -> Engine:
+    """The engine of this thread: notes share it, since no formula leaves anything behind in it."""
+    if not hasattr(_engines, "engine"):
+        _engines.engine = Engine()
+    found: Engine = _engines.engine
+    return found
+
+
+def _formulas(draft: Draft) -> Iterator[tuple[Place, Macros]]:
+    """Each formula with the macros that hold there: the metadata's, and those defined before it in the text.
+
+    A display of nothing but definitions, as pages with MathJax have it, is one of them, and is taken out.
+    """
+    macros = dict(draft.settings.macros)
+    unseen: set[int] = set()  # formulas in an image's description, which becomes an attribute
+    paragraph: Place | None = None
+    for place in walk(draft.doc):
+        element = place.element
+        if isinstance(element, pf.Para):
+            paragraph = place
+        if isinstance(element, pf.Image):
+            unseen.update(id(inner.element) for inner in walk(element) if isinstance(inner.element, pf.Math))
+        elif isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format in ("tex", "latex"):
+            macros.update(tex.read_definitions(element.text)[0])
+        elif isinstance(element, pf.Math) and id(element) not in unseen:
+            defined, rest = tex.read_definitions(element.text)
+            if not defined or rest.strip():
+                yield place, macros
+                continue
+            macros.update(defined)
+            replace(place)
+            if paragraph and not plain_text([paragraph.element]):
+                replace(paragraph)
+
+
+def _expand(draft: Draft) -> None:
+    for place, macros in _formulas(draft):
+        formula = place.element
+        try:
+            formula.text = tex.expand_macros(formula.text, macros)
+        except ValueError as error:
+            draft.messages.add(messages.bad_formula(formula.text, str(error)))
+
+
+@dataclass
+class _Drawer:
+    draft: Draft
+    medium: _Medium
+    undefined: set[str] = field(default_factory=set)
+
+    def run(self) -> None:
+        self.keep_title()
+        for place, macros in _formulas(self.draft):
+            if place.element.format == "DisplayMath":
+                self.display(place, macros)
+            else:
+                self.inline(place, macros)
+        engine().save()
+
+    def keep_title(self) -> None:
+        """A page's title is plain text, which pandoc makes of the title, and it would leave a picture out."""
+        metadata = self.draft.doc.metadata.content
+        title = metadata.dict.get("title")
+        if "pagetitle" in metadata.dict or not isinstance(title, pf.MetaInlines):
+            return
+        if any(isinstance(place.element, pf.Math) for place in walk(title)):
+            metadata["pagetitle"] = pf.MetaString(plain_text(title.content.list))
+
+    def draw(self, source: str, macros: Macros, width: float = 0.0) -> Drawing:
+        """One formula; a `width` makes it a display. Raises FormulaError."""
+        font = self.medium.font
+        return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width or self.medium.column)
+
+    def picture(self, drawing: Drawing, source: str) -> str:
+        """The drawing with its TeX, for those who do not see it and for copying."""
+        spoken = html.escape(" ".join(tex.without_tags(source).split()))
+        if self.medium.titled:
+            opening, rest = drawing.svg.split(">", 1)
+            return f"{opening}><title>{spoken}</title>{rest}"
+        return drawing.svg.replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1)
+
+    def error(self, source: str, error: FormulaError) -> str:
+        """The source of a formula that cannot be drawn, and a message; one for each command that is not defined."""
+        undefined = re.fullmatch(r"Undefined control sequence (\\.+)", error.reason)
+        if not undefined:
+            self.draft.messages.add(messages.bad_formula(source, error.reason))
+        elif undefined[1] not in self.undefined:
+            self.undefined.add(undefined[1])
+            self.draft.messages.add(messages.undefined_command(undefined[1], source))
+        return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(source, quote=False)}</code>'
+
+    def inline(self, place: Place, macros: Macros) -> None:
+        """Put the picture where the formula stands, tied to the punctuation that touches it."""
+        source = place.element.text
+        try:
+            shown = self.picture(self.draw(source, macros), source)
+        except FormulaError as error:
+            shown = self.error(source, error)
+        formula = _raw(f'<span class="math inline">{shown}</span>')
+        before, after = _take_punctuation(place)
+        if before or after:
+            formula = pf.Span(*before, formula, *after, classes=["nobreak"])
+        replace(place, formula)
+
+    def display(self, place: Place, macros: Macros) -> None:
+        """Put the picture and the numbers of its rows into the display's span, which is made if there is none."""
+        source = place.element.text
+        parent = place.parent
+        if not (isinstance(parent, pf.Span) and "equation" in parent.classes):
+            parent = pf.Span(place.element, classes=["equation"])
+            replace(place, parent)
+            place = Place(place.element, parent.content.list, parent)
+        numbers = [child for child in place.siblings if _has_class(child, "equation-number")]
+        marks = [child for child in place.siblings if _has_class(child, "qed")]
+        beside = numbers or marks or any(row.tag is not None for row in tex.read_display(source).rows)
+        try:
+            drawing = self.draw(source, macros, self.medium.column - (_NUMBER_ROOM if beside else 0))
+            slim = self.slim(source, macros, drawing)
+        except FormulaError as error:
+            replace(place, _raw(f'<span class="math display">{self.error(source, error)}</span>'))
+            return
+        pictures = [(drawing, "math display")]
+        if slim:
+            pictures = [(drawing, "math display wide"), (slim, "math display narrow")]
+        shown = "".join(f'<span class="{name}">{self.picture(drawn, source)}</span>' for drawn, name in pictures)
+        made = [] if numbers else _row_numbers(drawing, slim)
+        for number in numbers:
+            _set_baseline(number, drawing.whole, slim.whole if slim else None)
+            if drawing.whole != drawing.depth:
+                number.classes.append("row-number")
+        for mark in marks:
+            _set_baseline(mark, drawing.last, slim.last if slim else None)
+        replace(place, _raw(shown), *made)
+
+    def slim(self, source: str, macros: Macros, drawing: Drawing) -> Drawing | None:
+        """The form for small screens, if the formula is too wide for them and can be broken."""
+        if not self.medium.narrow or drawing.width <= _NARROW:
+            return None
+        slim = self.draw(source, macros, _NARROW)
+        return slim if slim.width < drawing.width else None
+
+
+def _raw(text: str) -> pf.RawInline:
+    return pf.RawInline(text, format="html")
+
+
+def _has_class(element: pf.Element, name: str) -> bool:
+    return isinstance(element, pf.Span) and name in element.classes
+
+
+def _take_punctuation(place: Place) -> tuple[list[pf.Element], list[pf.Element]]:
+    """Cut the punctuation that touches a formula off the words before and after it.
+
+    A browser may break a line on either side of a picture, also before a comma.
+    """
+    index = next(i for i, element in enumerate(place.siblings) if element is place.element)
+    before: list[pf.Element] = []
+    after: list[pf.Element] = []
+    for neighbour, pattern, taken in ((index + 1, _CLOSING, after), (index - 1, _OPENING, before)):
+        word = place.siblings[neighbour] if 0 <= neighbour < len(place.siblings) else None
+        found = pattern.match(word.text) if isinstance(word, pf.Str) and pattern is _CLOSING else None
+        if isinstance(word, pf.Str) and pattern is _OPENING:
+            found = pattern.search(word.text)
+        if not isinstance(word, pf.Str) or not found:
+            continue
+        rest = word.text[: found.start()] + word.text[found.end() :]
+        taken.append(pf.Str(found[0]))
+        place.siblings[neighbour : neighbour + 1] = [pf.Str(rest)] if rest else []
+    return before, after
+
+
+def _row_numbers(drawing: Drawing, slim: Drawing | None) -> list[pf.Element]:
+    """The tags of a display as spans that stand on the baselines of their rows."""
+    spans: list[pf.Element] = []
+    several = len(drawing.rows) > 1
+    for index, number in enumerate(drawing.numbers):
+        if number is None:
+            continue
+        span = pf.Span(*inlines(number), classes=["equation-number", *(["row-number"] if several else [])])
+        narrow = slim.rows[index] if slim and index < len(slim.rows) else None
+        _set_baseline(span, drawing.rows[index], narrow)
+        spans.append(span)
+    return spans
+
+
+def _set_baseline(span: pf.Span, height: float, narrow: float | None) -> None:
+    """Tell the style sheet how high a number or mark stands over the picture's lower edge."""
+    style = f"--baseline:{round(height, 3) + 0:g}em"
+    if narrow is not None:
+        style += f";--baseline-narrow:{round(narrow, 3) + 0:g}em"
+    span.attributes["style"] = style

@@ -1,0 +1,52 @@
+"""Prints pages of HTML to PDF with WeasyPrint, in this process."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scidraft import messages
+from scidraft.messages import Messages
+
+
+def write(page: str, folder: Path, report: Messages) -> bytes:
+    """The PDF of the HTML text `page`, in which names are looked up in `folder`. What WeasyPrint warns of goes to `report`.
+
+    The same page, fonts and libraries give the same bytes: dates come from the note, and nothing is drawn by chance.
+    Raises OSError when a system library is missing (see `libraries`).
+    """
+    with _listening(report):
+        import weasyprint
+
+        # PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
+        printed: bytes = weasyprint.HTML(string=page, base_url=f"{folder.resolve()}/").write_pdf(pdf_variant="pdf/ua-1")
+    return printed
+
+
+class _Listener(logging.Handler):
+    """Makes messages of log records."""
+
+    def __init__(self, report: Messages) -> None:
+        super().__init__(logging.WARNING)
+        self.report = report
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Called by logging for each record."""
+        self.report.add(messages.from_printing(record.getMessage()))
+
+
+@contextmanager
+def _listening(report: Messages) -> Iterator[None]:
+    logger = logging.getLogger("weasyprint")
+    listener = _Listener(report)
+    logger.addHandler(listener)
+    try:
+        with warnings.catch_warnings():
+            # WeasyPrint warns so when harfbuzz-subset is missing, at every start; `libraries` tells it better.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    finally:
+        logger.removeHandler(listener)

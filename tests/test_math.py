@@ -1,0 +1,312 @@
+"""Formulas drawn by the real engine, and the maths pass on real notes."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from scidraft import math
+from scidraft.document import dump, load
+from scidraft.draft import Draft
+from scidraft.engines.cache import Cache
+from scidraft.engines.mathjax import Drawing, Engine, FormulaError
+from scidraft.messages import Messages
+from scidraft.paths import pandoc
+from scidraft.settings import read_settings
+
+WIDE = r"(a+b+c+d+e+f+g+h+i+j+k) = (l+m+n+o+p+q+r+s+t+u) \le (v+w+x+y+z+a+b+c+d+e) + (f+g+h+i+j+k+l+m)"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    found = Engine(Cache("maths", tmp_path_factory.mktemp("cache")))
+    yield found
+    found.close()
+
+
+def draw(engine: Engine, tex: str, *, display: bool = True, font: str = "stix2", width: float = 32.0, **macros: str) -> Drawing:
+    table = {name: (body, body.count("#")) for name, body in macros.items()}
+    return engine.draw(tex, display=display, font=font, macros=table, width_em=width)  # type: ignore[arg-type]
+
+
+def characters(drawing: Drawing) -> str:
+    return "".join(chr(int(code, 16)) for code in re.findall(r'data-c="([0-9A-F]+)"', drawing.svg))
+
+
+# The engine
+
+
+@pytest.mark.parametrize("font", ["stix2", "newcm"])
+def test_a_picture_has_the_size_of_its_view_box_in_em_of_text(engine: Engine, font: str) -> None:
+    drawing = draw(engine, r"\frac{a}{b}", font=font)
+    root = ElementTree.fromstring(drawing.svg)
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    assert drawing.width == pytest.approx(width / 1000, abs=1e-3)
+    assert float(root.attrib["width"].removesuffix("em")) == pytest.approx(width / 1000, abs=1e-3)
+    assert float(root.attrib["height"].removesuffix("em")) == pytest.approx(height / 1000, abs=1e-3)
+    assert root.attrib["style"].startswith(f"vertical-align:-{drawing.depth:.3g}")
+    assert drawing.depth == pytest.approx((top + height) / 1000, abs=1e-3)
+    assert left == 0
+
+
+def test_fonts_differ(engine: Engine) -> None:
+    assert draw(engine, "x").width == 0.559
+    assert draw(engine, "x", font="newcm").width == 0.572
+
+
+def test_a_picture_takes_the_colour_of_the_text_and_has_no_ids(engine: Engine) -> None:
+    svg = draw(engine, r"x \class{big}{y}\mathbb{R} < \text{a < b}").svg
+    assert 'fill="currentColor"' in svg
+    assert " id=" not in svg
+    assert "data-latex" not in svg
+
+
+def test_font_data_that_comes_late_is_used_at_once(tmp_path: Path) -> None:
+    fresh = Engine(Cache("maths", tmp_path))
+    first = draw(fresh, r"\mathcal{L} \mathfrak{g} \boldsymbol{\theta}")
+    assert characters(first) == "L𝔤𝜽"
+    assert draw(fresh, r"\mathcal{L} \mathfrak{g} \boldsymbol{\theta} ") == first
+    assert first.svg != draw(fresh, r"L \mathfrak{g} \boldsymbol{\theta}").svg
+
+
+def test_tags_are_text_and_not_in_the_picture(engine: Engine) -> None:
+    drawing = draw(engine, r"\begin{align} E &= mc^2 \tag{A1} \\ F &= ma \\ p &= mv \tag*{[B]} \end{align}")
+    assert drawing.numbers == ("(A1)", None, "[B]")
+    assert "A" not in characters(drawing)
+    assert drawing.rows == pytest.approx((2.85, 1.55, 0.25), abs=0.02)
+    assert draw(engine, r"x \tag{$\ast$ 2}").numbers == ("(∗\xa02)",)
+
+
+def test_one_number_stands_in_the_middle_and_the_proof_mark_on_the_last_row(engine: Engine) -> None:
+    drawing = draw(engine, r"\begin{equation*}\begin{split} a &= b \\ &= c \end{split}\tag{1}\end{equation*}")
+    assert (drawing.numbers, drawing.rows, drawing.whole) == (("(1)",), (0.9,), 0.9)
+    assert drawing.last == 0.25
+    assert draw(engine, r"\begin{aligned} a &= b \\ &= c \end{aligned}.").last == 0.25
+    assert draw(engine, r"f = \begin{cases} a \\ b \end{cases}").last == draw(engine, r"f = \begin{cases} a \\ b \end{cases}").depth
+
+
+def test_a_wide_display_breaks_at_its_relations(engine: Engine) -> None:
+    free, narrow = draw(engine, WIDE, width=100), draw(engine, WIDE, width=19)
+    assert free.width > 60
+    assert len(free.rows) == 1
+    assert narrow.width <= 19
+    assert len(narrow.rows) == 4
+    assert narrow.whole == narrow.last == narrow.rows[-1]
+
+
+def test_a_broken_row_has_its_number_on_the_last_line_and_keeps_its_left_side(engine: Engine) -> None:
+    drawing = draw(engine, rf"\begin{{align}} f(x) &= 1 \\ L(x) &= {WIDE} \tag{{2}} \end{{align}}", width=24)
+    assert drawing.width <= 24
+    assert drawing.rows[1] == drawing.last == pytest.approx(0.25, abs=0.02)
+    assert drawing.height < 6  # of four lines; L, (x) and = would be lines of their own
+
+
+def test_rows_of_multline_reach_both_sides(engine: Engine) -> None:
+    drawing = draw(engine, r"\begin{multline} a + b \\ + c \tag{1} \end{multline}")
+    right_most = max(float(x) for x in re.findall(r"translate\(([\d.]+),", drawing.svg))
+    assert drawing.width == 30
+    assert right_most > 27_000
+    assert drawing.numbers == (None, "(1)")
+
+
+@pytest.mark.parametrize(
+    ("tex", "reason"),
+    [
+        (r"\frac{a}{b", "Missing close brace"),
+        (r"\foobar x", r"Undefined control sequence \foobar"),
+        ("{" * 3000 + "x" + "}" * 3000, "the formula is nested too deeply"),
+        (r"\def\a{\a}\a", "a macro calls itself without end"),
+        (r"\def\a{\a\a x}\a", "a macro calls itself without end"),
+        ("x+" * 50_000, "the formula is longer than 65536 characters"),
+    ],
+    ids=["brace", "undefined", "nested", "loop", "growth", "long"],
+)
+def test_bad_formulas_are_errors_and_the_engine_goes_on(engine: Engine, tex: str, reason: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        draw(engine, tex)
+    assert caught.value.reason == reason
+    assert draw(engine, "x^2").width == pytest.approx(0.99, abs=0.01)
+
+
+def test_a_formula_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("scidraft.engines.mathjax._SECONDS", 0.3)
+    hasty = Engine(Cache("maths", tmp_path))
+    with pytest.raises(FormulaError, match=r"takes more than 0\.3 seconds"):
+        draw(hasty, "x+" * 20_000)
+
+
+def test_macros_do_not_leak(engine: Engine) -> None:
+    assert characters(draw(engine, r"\q", q="Q")) == "𝑄"
+    assert characters(draw(engine, r"\newcommand{\newq}{R}\def\s{S}\let\newt\newq \newq\s\newt")) == "𝑅𝑆𝑅"
+    for name in ("q", "newq", "newt"):
+        with pytest.raises(FormulaError, match="Undefined control sequence"):
+            draw(engine, f"\\{name}")
+
+
+def test_text_of_any_script_stays(engine: Engine) -> None:
+    drawing = draw(engine, r"\text{Größe é ñ Ł — с текстом 中文 한국어}")
+    root = ElementTree.fromstring(drawing.svg)
+    drawn = characters(drawing)
+    assert all(letter in drawn for letter in "öéñŁ—т")
+    assert "".join(root.itertext()) == "中文한국어"
+
+
+def test_colours_boxes_and_strokes(engine: Engine) -> None:
+    svg = draw(engine, r"\textcolor{blue}{y} + \boxed{E} + \cancel{x} + \begin{array}{|c|} \hline 1 \\ \hdashline 2 \end{array}").svg
+    assert 'fill="blue"' in svg
+    assert svg.count("<rect") == 1
+    lines = [line.attrib for line in ElementTree.fromstring(svg).iter() if line.tag.endswith("}line")]
+    assert len(lines) == 5
+    assert all(line["stroke-width"] == "70" or "stroke-width" in line for line in lines)
+    assert sum("stroke-dasharray" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize("tex", [r"\ce{2H2 + O2 -> 2H2O}", r"\bm{x}", r"\ket{\psi}", r"x \qedhere", r"\mathds{1}"])
+def test_packages(engine: Engine, tex: str) -> None:
+    assert draw(engine, tex).width > 0.5
+
+
+# The cache
+
+
+def test_a_warm_cache_starts_no_engine(tmp_path: Path) -> None:
+    cold = Engine(Cache("maths", tmp_path))
+    first = draw(cold, r"\R^2", R=r"\mathbb{R}")
+    with pytest.raises(FormulaError):
+        draw(cold, r"\bad")
+    cold.close()
+    warm = Engine(Cache("maths", tmp_path))
+    assert draw(warm, r"\R^2", R=r"\mathbb{R}", unused="x") == first
+    with pytest.raises(FormulaError, match="Undefined"):
+        draw(warm, r"\bad")
+    assert not warm.started
+
+
+def test_broken_caches_are_ignored(tmp_path: Path) -> None:
+    cache = Cache("maths", tmp_path)
+    cache.put("a", "first")
+    cache.put("b", "second")
+    cache.close()
+    with sqlite3.connect(tmp_path / "maths.sqlite") as database:
+        database.execute("UPDATE entry SET text = 'other' WHERE key = 'a'")
+    database.close()
+    again = Cache("maths", tmp_path)
+    assert (again.get("a"), again.get("b")) == (None, "second")
+    again.close()
+    (tmp_path / "maths.sqlite").write_bytes(b"no database at all" * 100)
+    new = Cache("maths", tmp_path)
+    assert new.get("b") is None
+    new.put("b", "third")
+    new.close()
+    assert Cache("maths", tmp_path).get("b") == "third"
+
+
+def test_a_cache_that_cannot_be_written_works_for_its_process(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache("maths", tmp_path / "file" / "folder")
+    cache.put("a", "text")
+    cache.close()
+    assert cache.get("a") == "text"
+
+
+# The pass
+
+
+@pytest.fixture
+def note(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Note]]:
+    monkeypatch.setattr(math, "engine", lambda: engine)
+    yield Note
+
+
+class Note:
+    """A note after the maths pass, as its target's text without the outlines of glyphs."""
+
+    def __init__(self, markdown: str, target: str = "html", reader: str = "markdown") -> None:
+        source = subprocess.run([pandoc(), "-f", reader, "-t", "json"], input=markdown.encode(), capture_output=True, check=True)
+        doc = load(source.stdout, target if target != "print" else "html")
+        self.messages = Messages()
+        math.run(Draft(doc, read_settings(doc, self.messages), self.messages, target))
+        writer = {"print": "html"}.get(target, target)
+        arguments = [pandoc(), "-f", "json", "-t", writer, "--wrap=none"]
+        written = subprocess.run(arguments, input=dump(doc).encode(), capture_output=True, check=True)
+        self.metadata = {key: str(value) for key, value in doc.metadata.content.dict.items()}
+        self.full = written.stdout.decode()
+        self.text = re.sub(r"<svg.*?</svg>", "▢", self.full).strip()
+
+
+def test_inline_maths_holds_to_its_punctuation(note: type[Note]) -> None:
+    assert note("If ($x$), $n$-dim, $y$.").text == (
+        '<p>If <span class="nobreak">(<span class="math inline">▢</span>),</span> <span class="nobreak">'
+        '<span class="math inline">▢</span>-</span>dim, <span class="nobreak"><span class="math inline">▢</span>.</span></p>'
+    )
+    assert note("a $x$ b").text == '<p>a <span class="math inline">▢</span> b</p>'
+
+
+def test_a_page_names_its_formulas_and_a_print_titles_them(note: type[Note]) -> None:
+    page, printed = note("$a < b$").full, note("$a < b$", "print").full
+    assert '<svg role="img" aria-label="a &lt; b" ' in page
+    assert "<title>a &lt; b</title>" in printed
+    assert "<math" not in printed
+    assert page.count("stroke") == printed.count("stroke")
+
+
+def test_a_display_has_its_span_and_the_numbers_of_its_rows(note: type[Note]) -> None:
+    text = note("$$\\begin{align} a&=b \\tag{1.1}\\\\ c&=d \\end{align}$$").text
+    assert text == (
+        '<p><span class="equation"><span class="math display">▢</span>'
+        '<span class="equation-number row-number" style="--baseline:1.55em">(1.1)</span></span></p>'
+    )
+
+
+def test_numbers_and_marks_that_are_there_get_their_place(note: type[Note]) -> None:
+    text = note("[$$\\begin{aligned} a&=b \\\\ &=d \\end{aligned}$$[(3)]{.equation-number}[x]{.qed}]{#eq-a .equation}").text
+    assert text == (
+        '<p><span id="eq-a" class="equation"><span class="math display">▢</span>'
+        '<span class="equation-number" style="--baseline:0.9em">(3)</span>'
+        '<span class="qed" style="--baseline:0.25em">x</span></span></p>'
+    )
+
+
+def test_a_wide_display_has_a_narrow_form_on_pages_only(note: type[Note]) -> None:
+    source = "$$a+b+c+d+e+f+g+h = i+j+k+l+m+n+o+p+q+r$$"
+    both = '<p><span class="equation"><span class="math display wide">▢</span><span class="math display narrow">▢</span></span></p>'
+    assert note(source).text == both
+    assert note(source, "print").text == '<p><span class="equation"><span class="math display">▢</span></span></p>'
+    assert "narrow" not in note("$$a+b = c$$").text
+
+
+def test_a_malformed_formula_shows_its_source_and_is_told_once(note: type[Note]) -> None:
+    result = note("$a<\\frac{b$ and $a<\\frac{b$\n\n$$x^2^3$$")
+    code = '<code class="math-error" title="Missing close brace">a&lt;\\frac{b</code>'
+    assert result.text.count(f'<span class="math inline">{code}</span>') == 2
+    assert '<span class="equation"><span class="math display"><code class="math-error"' in result.text
+    assert result.messages.lines() == [
+        "scidraft: warning: formula `a<\\frac{b` cannot be set (Missing close brace); its source is printed",
+        "scidraft: warning: formula `x^2^3` cannot be set (Double exponent: use braces to clarify); its source is printed",
+    ]
+
+
+def test_macros_come_from_metadata_and_from_the_text(note: type[Note]) -> None:
+    source = "---\nmacros: {R: '\\mathbb{R}'}\n---\n\n\\newcommand{\\E}[1]{E[#1]}\n\n$$\\newcommand{\\F}{F}$$\n\n$\\R \\E{x} \\F$\n"
+    assert not note(source, reader="markdown-latex_macros").messages.lines()
+    assert note(source, "plain", reader="markdown-latex_macros").text == "ℝE[x]F"
+    assert "\\R E[x] \\F" in note(source, "latex").text
+
+
+def test_one_notes_macros_are_not_anothers(note: type[Note]) -> None:
+    assert not note("---\nmacros: {R: 'r'}\n---\n$\\R$").messages.lines()
+    assert note("$\\R \\Q$").messages.lines()
+
+
+def test_titles_footnotes_and_tables_are_drawn_and_image_descriptions_are_not(note: type[Note]) -> None:
+    result = note("---\ntitle: The $L^2$ norm\n---\n\nA[^1]\n\n| $a$ |\n|---|\n| $b$ |\n\n[^1]: $c$\n\n![of $x$](i.png)\n")
+    assert result.text.count("▢") == 4  # c, a, b and the caption
+    assert 'alt="of x"' in result.text
+    assert "L^2" in result.metadata["pagetitle"]
+    assert "<svg" in result.metadata["title"]

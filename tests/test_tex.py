@@ -1,0 +1,151 @@
+"""TeX as text: rows, labels, tags, macros, the place of the proof mark."""
+
+from __future__ import annotations
+
+import pytest
+
+from scidraft.tex import (
+    Row,
+    expand_macros,
+    insert_qedhere,
+    read_definitions,
+    read_display,
+    used_macros,
+    with_numbers,
+    without_labels,
+    without_tags,
+)
+
+
+def row(body: str, label: str | None = None, tag: str | None = None, *, starred: bool = False, numbered: bool = False) -> Row:
+    return Row(body, label, tag, starred, numbered)
+
+
+@pytest.mark.parametrize(
+    ("tex", "environment", "rows"),
+    [
+        ("a = b", None, [row("a = b")]),
+        ("a = b \\label{eq:x}", None, [row("a = b", "eq:x", numbered=True)]),
+        ("E \\tag{3.14}", None, [row("E", tag="3.14")]),
+        ("E \\tag*{[B]}", None, [row("E", tag="[B]", starred=True)]),
+        ("\\begin{align} a&=b\\label{u}\\\\c&=d\\notag\\\\e&=f\\end{align}", "align",
+         [row("a&=b", "u", numbered=True), row("c&=d"), row("e&=f", numbered=True)]),
+        ("\\begin{align*} a\\\\b \\tag{1} \\end{align*}", "align*", [row("a"), row("b", tag="1")]),
+        ("\\begin{gather}a\\\\[2pt] b\\\\* c\\end{gather}", "gather", [row(x, numbered=True) for x in "abc"]),
+        ("\\begin{equation}\\begin{split}a\\\\b\\label{s}\\end{split}\\end{equation}", "equation",
+         [row("\\begin{split}a\\\\b\\end{split}", "s", numbered=True)]),
+        ("\\begin{multline} p\\\\q \\label{m}\\end{multline}", "multline", [row("p\\\\q", "m", numbered=True)]),
+        ("\\begin{aligned}a\\\\b\\end{aligned}", None, [row("\\begin{aligned}a\\\\b\\end{aligned}")]),
+        ("\\begin{gather}a\\end{gather}\\begin{gather}b\\end{gather}", None,
+         [row("\\begin{gather}a\\end{gather}\\begin{gather}b\\end{gather}")]),
+    ],
+)  # fmt: skip
+def test_rows(tex: str, environment: str | None, rows: list[Row]) -> None:
+    display = read_display(tex)
+    assert display.environment == environment
+    assert display.rows == rows
+
+
+def test_rows_are_cut_at_the_top_level_only() -> None:
+    rows = read_display("\\begin{align} f &= \\begin{cases}1\\\\2\\end{cases} \\\\ g &= {a\\\\b} \\end{align}").rows
+    assert [r.body for r in rows] == ["f &= \\begin{cases}1\\\\2\\end{cases}", "g &= {a\\\\b}"]
+
+
+def test_the_argument_of_alignat_is_no_row() -> None:
+    display = read_display("\\begin{alignat}{2} x &= 1 \\\\ y &= 2 \\end{alignat}")
+    assert display.argument == "{2}"
+    assert [r.body for r in display.rows] == ["x &= 1", "y &= 2"]
+
+
+def test_punctuation_after_the_environment_joins_the_last_row() -> None:
+    assert [r.body for r in read_display("\\begin{align}a\\\\b\\end{align}.").rows] == ["a", "b."]
+
+
+def test_an_empty_last_row_is_no_row() -> None:
+    assert len(read_display("\\begin{align} a \\\\ b \\\\ \\end{align}").rows) == 2
+
+
+def test_comments_end_with_their_line() -> None:
+    assert read_display("a % \\\\ \\label{no}\n  + 50\\% \\\\% end").rows == [row("a + 50\\% \\\\")]
+
+
+def test_numbers_become_tags() -> None:
+    tex = "\\begin{align} a \\label{u} \\\\ b \\tag{*} \\\\ c \\end{align}"
+    assert with_numbers(tex, ["1.1", None, None]) == "\\begin{align*}\na \\tag{1.1} \\\\\nb \\tag{*} \\\\\nc\n\\end{align*}"
+    assert with_numbers("x \\label{e}", ["2"]) == "x \\tag{2}"
+    assert with_numbers("x \\tag*{A}", [None]) == "x \\tag*{A}"
+    assert with_numbers("x \\label{e}", [None]) == "x"
+
+
+def test_what_is_left_to_draw() -> None:
+    assert without_labels("a \\label{x} + b") == "a + b"
+    assert without_tags("\\begin{gather} a \\tag{1} \\\\ b \\label{x} \\end{gather}") == "\\begin{gather*}\na \\\\\nb\n\\end{gather*}"
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("a = b.", "a = b. \\qedhere"),
+        ("a = b % note", "a = b \\qedhere"),
+        ("\\begin{align*}a\\\\b.\\\\\\end{align*}", "\\begin{align*}a \\\\\nb. \\qedhere\n\\end{align*}"),
+        ("\\begin{aligned}[t]a\\\\b\\end{aligned}.", "\\begin{align*}a \\\\\nb. \\qedhere\n\\end{align*}"),
+        ("\\begin{gathered}a\\\\b\\end{gathered}", "\\begin{gather*}a \\\\\nb \\qedhere\n\\end{gather*}"),
+        ("\\begin{alignedat}{2}a&b\\end{alignedat}", "\\begin{alignat*}{2}a&b \\qedhere\n\\end{alignat*}"),
+        ("\\begin{aligned}a\\\\b\\end{aligned} = c", "\\begin{aligned}a\\\\b\\end{aligned} = c \\qedhere"),
+        ("a \\qedhere", "a \\qedhere"),
+    ],
+)
+def test_the_proof_mark_stands_in_the_last_row(tex: str, expected: str) -> None:
+    assert insert_qedhere(tex) == expected
+
+
+MACROS = {"R": ("\\mathbb{R}", 0), "E": ("\\mathbb{E}[#1]", 1), "al": ("\\alpha", 0), "fr": ("\\frac#1#2", 2)}
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("x \\in \\R^d", "x \\in \\mathbb{R}^d"),
+        ("\\E{X^{\\R}}", "\\mathbb{E}[X^{\\mathbb{R}}]"),
+        ("\\E x", "\\mathbb{E}[x]"),
+        ("\\fr ab", "\\frac ab"),
+        ("\\fr{12}{x}", "\\frac12x"),
+        ("\\Real \\\\R", "\\Real \\\\R"),
+        ("{\\al}b\\al c", "{\\alpha}b\\alpha c"),
+    ],
+)
+def test_macros_are_written_out(tex: str, expected: str) -> None:
+    assert expand_macros(tex, MACROS) == expected
+
+
+@pytest.mark.parametrize(
+    ("tex", "macros", "reason"),
+    [
+        ("\\a", {"a": ("\\a", 0)}, "the macro \\a expands without end"),
+        ("\\a", {"a": ("\\a\\a x", 0)}, "the macro \\a expands without end"),
+        ("\\E", MACROS, "the macro \\E lacks an argument"),
+        ("\\E{x", MACROS, "the argument of \\E is not closed"),
+    ],
+)
+def test_bad_macros_are_errors(tex: str, macros: dict[str, tuple[str, int]], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason.replace("\\", "\\\\")):
+        expand_macros(tex, macros)
+
+
+def test_definitions_are_read() -> None:
+    tex = (
+        "\\newcommand{\\R}{\\mathbb{R}}\\renewcommand\\n[1]{\\lVert #1 \\rVert} \\DeclareMathOperator*{\\argmax}{arg\\,max}"
+        "\\def\\x#1{#1^{2}} rest \\newcommand{\\o}[2][a]{#1#2}"
+    )
+    found, rest = read_definitions(tex)
+    assert found == {
+        "R": ("\\mathbb{R}", 0),
+        "n": ("\\lVert #1 \\rVert", 1),
+        "argmax": ("\\operatorname*{arg\\,max}", 0),
+        "x": ("#1^{2}", 1),
+    }
+    assert rest.split() == ["rest", "\\newcommand{\\o}[2][a]{#1#2}"]
+
+
+def test_only_the_macros_in_use_count() -> None:
+    assert list(used_macros("\\E{x}", MACROS | {"E": ("\\al#1", 1)})) == ["E", "al"]
