@@ -70,6 +70,7 @@ accept: $(VENV)/.ready $(VENV)/.dev  ## take what the golden cases give now as w
 
 lint: $(VENV)/.ready $(VENV)/.dev  ## ruff and mypy
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
 dist: $(VENV)/.ready $(VENV)/.dev  ## a wheel and a source archive, in dist/

@@ -21,7 +21,9 @@ UNKNOWN = "See @thm-nowhere.\n"
 
 
 def as_json(markdown: str) -> bytes:
-    return subprocess.run([pandoc(), "-f", "markdown", "-t", "json"], input=markdown.encode(), capture_output=True, check=True).stdout
+    return subprocess.run(
+        [pandoc(), "-f", "markdown", "-t", "json"], input=markdown.encode(), capture_output=True, check=True
+    ).stdout
 
 
 def call(words: list[str], given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -96,7 +98,9 @@ def test_check_lists_messages_and_writes_nothing(
 def test_called_by_pandoc_it_is_a_filter() -> None:
     done = call(["html5"], as_json(THEOREM))
     assert (done.returncode, done.stderr) == (0, b"")
-    html = subprocess.run([pandoc(), "-f", "json", "-t", "html"], input=done.stdout, capture_output=True, check=True).stdout.decode()
+    html = subprocess.run(
+        [pandoc(), "-f", "json", "-t", "html"], input=done.stdout, capture_output=True, check=True
+    ).stdout.decode()
     assert 'id="thm-a" class="statement theorem plain"' in html
     assert '<a href="#thm-a" class="ref">' in html
 
@@ -120,7 +124,9 @@ def test_what_is_no_document_is_told_in_one_line(given: bytes) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_each_filter_command_does_its_own_part(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_each_filter_command_does_its_own_part(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     for command, name in [
         (cli.statements_filter, "statements"),
         (cli.math_filter, "math"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from scidraft.tex import (
     Row,
     expand_macros,
@@ -79,7 +78,8 @@ def test_numbers_become_tags() -> None:
 
 def test_what_is_left_to_draw() -> None:
     assert without_labels("a \\label{x} + b") == "a + b"
-    assert without_tags("\\begin{gather} a \\tag{1} \\\\ b \\label{x} \\end{gather}") == "\\begin{gather*}\na \\\\\nb\n\\end{gather*}"
+    drawn = without_tags("\\begin{gather} a \\tag{1} \\\\ b \\label{x} \\end{gather}")
+    assert drawn == "\\begin{gather*}\na \\\\\nb\n\\end{gather*}"
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,10 @@ class Kind:
     singular: str | None = None
     plural: str | None = None
 
+    def __deepcopy__(self, memo: object) -> Kind:
+        """Kinds never change, so copies of a draft share them."""
+        return self
+
 
 @dataclass
 class Section:
@@ -209,6 +213,7 @@ class Reference:
     place: Place
     pieces: list[Citing | pf.Citation]
     sentence_start: bool = False
+    language: str | None = None
     in_heading: Section | None = None
     words: list[Words] = field(default_factory=list)
 

@@ -38,10 +38,12 @@ class _Collector:
         self.messages = draft.messages
         self.in_appendix = False
         self.in_quote: set[int] = set()
+        self.languages: dict[int, str] = {}
 
     def visit_all(self, root: pf.Element) -> None:
         for place in walk(root):
             element = place.element
+            self.note_language(place)
             if isinstance(element, pf.Div):
                 self.div(element)
             elif isinstance(element, pf.Header):
@@ -61,6 +63,13 @@ class _Collector:
             elif isinstance(element, pf.BlockQuote):
                 self.in_quote.update(id(block) for block in element.content.list)
 
+    def note_language(self, place: Place) -> None:
+        """Remember the language of what stands inside something with a `lang` of its own."""
+        own = getattr(place.element, "attributes", {}).get("lang")
+        language = own or (self.languages.get(id(place.parent)) if self.languages else None)
+        if language:
+            self.languages[id(place.element)] = language
+
     # Statements
 
     def div(self, div: pf.Div) -> None:
@@ -68,7 +77,7 @@ class _Collector:
         if kind is None or "statement" in div.classes:
             return
         kinds = list(dict.fromkeys(other.name for name in div.classes if (other := self.settings.kind_of(name))))
-        statement = Statement(kind, div, div.identifier, language=div.attributes.get("lang"))
+        statement = Statement(kind, div, div.identifier, language=self.languages.get(id(div)))
         self.take_headings(statement)
         if len(kinds) > 1:
             self.messages.add(messages.several_kinds(describe(statement), kinds, kind.name))
@@ -248,7 +257,7 @@ class _Collector:
 
     def refer(self, place: Place, pieces: list[Citing | pf.Citation]) -> None:
         index = next(i for i, element in enumerate(place.siblings) if element is place.element)
-        reference = Reference(place, pieces)
+        reference = Reference(place, pieces, language=self.languages.get(id(place.element)))
         before = place.siblings[index - 1] if index else None
         if isinstance(before, pf.Str) and before.text.endswith("~") and isinstance(place.element, pf.RawInline):
             # pandoc takes the tilde of "Theorem~\ref{x}" for a letter.

@@ -125,7 +125,7 @@ def _inline(diagram: Diagram, identifier: str, name: str, length: tuple[float, s
     """The picture in a web page, as large as the text around it."""
     natural = diagram.width / _EM
     width = f"{length[0]:g}{length[1]}" if length else f"{natural:.2f}em"
-    style = f"width:{width};max-width:100%;height:auto"
+    style = f"display:block;width:{width};max-width:100%;height:auto;margin:0 auto"
     if length or natural * _SMALLEST < _COLUMN_EM / 2:
         return web(diagram, web_face(), identifier, name, style)
     svg = web(diagram, web_face(), identifier, name, f"{style};min-width:{natural * _SMALLEST:.2f}em")
@@ -138,7 +138,7 @@ def _printed(diagram: Diagram, identifier: str, name: str, length: tuple[float, 
     width, unit = length or (min(diagram.width / _EM, _COLUMN_EM, _HIGHEST_EM / ratio), "em")
     if unit == "%":
         width, unit = width / 100 * _COLUMN_EM, "em"
-    style = f"width:{width:.2f}{unit};height:{width * ratio:.2f}{unit};max-width:100%"
+    style = f"display:block;width:{width:.2f}{unit};height:{width * ratio:.2f}{unit};max-width:100%;margin:0 auto"
     return fixed(diagram, print_face(), identifier, name, style)
 
 

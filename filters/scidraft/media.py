@@ -32,6 +32,7 @@ class Media:
     report: Messages
     inputs: set[Path] = field(default_factory=set)
     outputs: set[Path] = field(default_factory=set)
+    missing: set[Path] = field(default_factory=set)
 
     def look(self, doc: pf.Doc) -> None:
         """Remember the pictures the author names, and tell of missing ones; change nothing."""
@@ -39,10 +40,11 @@ class Media:
             path = self._path(image.url)
             self.inputs.add(path)
             if not path.is_file():
+                self.missing.add(path)
                 self.report.add(messages.missing_picture(unquote(image.url)))
 
     def bring(self, doc: pf.Doc, *, latex: bool = False) -> None:
-        """Copy the pictures and style sheets of a finished `doc`, as formats that LaTeX takes if `latex`; let it name the copies."""
+        """Copy the pictures and style sheets of a finished `doc`, as LaTeX takes them if `latex`; let it name the copies."""
         for image in _images(doc):
             path = self._path(image.url)
             drawn = self.folder / unquote(image.url.removeprefix(f"{self.url}/"))

@@ -153,7 +153,7 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         if name == "latex":
             options.append(f"--top-level-division={settings.top_level_division}")
         page = writers.write(document.dump(draft.doc), draft.target, folder, report, variables=variables, options=options)
-        return pdf.write(page.decode(), folder, report) if name == "pdf" else page
+        return pdf.write(page.decode(), folder, report, media.missing) if name == "pdf" else page
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
     except OSError:

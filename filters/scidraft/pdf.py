@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,13 +12,15 @@ from scidraft import messages
 from scidraft.messages import Messages
 
 
-def write(page: str, folder: Path, report: Messages) -> bytes:
-    """The PDF of the HTML text `page`, in which names are looked up in `folder`. What WeasyPrint warns of goes to `report`.
+def write(page: str, folder: Path, report: Messages, missing: Collection[Path] = ()) -> bytes:
+    """The PDF of the HTML text `page`, in which names are looked up in `folder`.
+
+    What WeasyPrint warns of goes to `report`, but nothing about the files in `missing`, of which the author knows.
 
     The same page, fonts and libraries give the same bytes: dates come from the note, and nothing is drawn by chance.
     Raises OSError when a system library is missing (see `libraries`).
     """
-    with _listening(report):
+    with _listening(report, missing):
         import weasyprint
 
         # PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
@@ -29,19 +31,22 @@ def write(page: str, folder: Path, report: Messages) -> bytes:
 class _Listener(logging.Handler):
     """Makes messages of log records."""
 
-    def __init__(self, report: Messages) -> None:
+    def __init__(self, report: Messages, known: Collection[str]) -> None:
         super().__init__(logging.WARNING)
         self.report = report
+        self.known = known
 
     def emit(self, record: logging.LogRecord) -> None:
         """Called by logging for each record."""
-        self.report.add(messages.from_printing(record.getMessage()))
+        text = record.getMessage()
+        if not any(address in text for address in self.known):
+            self.report.add(messages.from_printing(text))
 
 
 @contextmanager
-def _listening(report: Messages) -> Iterator[None]:
+def _listening(report: Messages, missing: Collection[Path]) -> Iterator[None]:
     logger = logging.getLogger("weasyprint")
-    listener = _Listener(report)
+    listener = _Listener(report, {path.resolve().as_uri() for path in missing})
     logger.addHandler(listener)
     try:
         with warnings.catch_warnings():

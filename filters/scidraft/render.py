@@ -10,13 +10,13 @@ from scidraft.document import replace
 from scidraft.draft import Draft
 from scidraft.formats import Format, format_for
 from scidraft.resolve import said
-from scidraft.wording import Wording
+from scidraft.wording import Wordings
 
 
 def run(draft: Draft) -> None:
     """Set statements, references, equations, captions and headings in place."""
-    wording = Wording(draft.settings, draft.messages)
-    form = format_for(draft, wording)
+    wordings = Wordings(draft.settings, draft.messages)
+    form = format_for(draft, wordings)
     catalogue = draft.catalogue
     # References first: titles are copied into heads with what stands in them.
     for reference in catalogue.references:
@@ -27,14 +27,11 @@ def run(draft: Draft) -> None:
             replace(reference.place, *_inlines(reference, form, draft))
     # Statements before equations: they look for the display that ends a proof as the author wrote it.
     for statement in catalogue.statements:
-        words = wording
-        if statement.language and statement.language != wording.language:
-            words = Wording(draft.settings, draft.messages, statement.language)
-        form.statement(statement, words.head(statement))
+        form.statement(statement, wordings.of(statement.language).head(statement))
     for equation in catalogue.equations:
         form.equation(equation)
     for entry in catalogue.floats:
-        form.float_(entry, wording.name(entry.noun))
+        form.float_(entry, wordings.of(None).name(entry.noun))
     for section in catalogue.sections:
         form.section(section)
     form.finish()

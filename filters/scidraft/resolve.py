@@ -11,12 +11,12 @@ from scidraft.catalogue import Citing, Mention, Reference, Target, Words
 from scidraft.collect import describe
 from scidraft.document import inlines, plain_text
 from scidraft.draft import Draft
-from scidraft.wording import Wording, shown_number
+from scidraft.wording import Wording, Wordings, shown_number
 
 
 def run(draft: Draft) -> None:
     """Fill `words` of every reference and `target` of every proof that names its theorem."""
-    wording = Wording(draft.settings, draft.messages)
+    wordings = Wordings(draft.settings, draft.messages)
     targets = draft.catalogue.targets
     for statement in draft.catalogue.statements:
         if statement.of:
@@ -25,7 +25,7 @@ def run(draft: Draft) -> None:
                 draft.messages.add(messages.unknown_proof_target(describe(statement), statement.of))
     for reference in draft.catalogue.references:
         _tell_of_citeproc(reference, draft)
-        reference.words = _words(reference, draft, wording)
+        reference.words = _words(reference, draft, wordings.of(reference.language))
         if reference.in_heading:
             _rename_heading(reference, draft)
 

@@ -224,6 +224,22 @@ class Wording:
         return [*words, *citing.suffix]
 
 
+class Wordings:
+    """The words of a note whose parts may be in several languages."""
+
+    def __init__(self, settings: Settings, report: Messages) -> None:
+        self._settings = settings
+        self._report = report
+        self._known: dict[str, Wording] = {}
+
+    def of(self, language: str | None) -> Wording:
+        """The words of `language`, None for the note's own."""
+        tag = language or self._settings.language
+        if tag not in self._known:
+            self._known[tag] = Wording(self._settings, self._report, tag)
+        return self._known[tag]
+
+
 def _noun(target: Target) -> str:
     return target.noun
 

@@ -20,6 +20,14 @@
     intertext: INTERTEXT, mathbbm: ['\\mathbb{#1}', 1],
     mathds: ['\\mathbb{#1}', 1], qedhere: '', shortintertext: INTERTEXT, texorpdfstring: ['#1', 2], xspace: '',
   };
+  // Text within text, which MathJax refuses.
+  const { CommandMap } = _.input.tex.TokenMap;
+  const within = (body) => [_.input.tex.textmacros.TextMacrosMethods.TextMacrosMethods.Macro, body, 1];
+  new CommandMap('scidraft-text', { text: within('#1'), mbox: within('#1'), ensuremath: within('$#1$') });
+  _.input.tex.Configuration.Configuration.create('scidraft-text', {
+    parser: 'text',
+    handler: { macro: ['scidraft-text'] },
+  });
   const EM = 1000; // units of the picture to one em of text
   const NUMBER_GAP = 2; // em that a table of full width leaves free at its sides
 
@@ -72,6 +80,7 @@
     const tex = new _.input.tex_ts.TeX({
       packages: PACKAGES,
       macros: MACROS,
+      textmacros: { packages: ['text-base', 'scidraft-text'] },
       tags: 'none',
       maxMacros: 5000,
       maxBuffer: 256 * 1024,

@@ -81,9 +81,7 @@ class Engine:
         """Whether the JavaScript engine had to be started."""
         return self._context is not None
 
-    def draw(
-        self, tex: str, *, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width_em: float
-    ) -> Drawing:
+    def draw(self, tex: str, *, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width_em: float) -> Drawing:
         """Draw `tex`; a display wider than `width_em` breaks at its relations. Raises FormulaError.
 
         `macros` (name without backslash: body, number of arguments) and what the formula itself defines hold for this
@@ -110,9 +108,7 @@ class Engine:
         self._cache.close()
         self._context = None
 
-    def _ask(
-        self, tex: str, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width: float
-    ) -> dict[str, Any]:
+    def _ask(self, tex: str, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width: float) -> dict[str, Any]:
         if len(tex) > _LONGEST:
             return {"error": f"the formula is longer than {_LONGEST} characters"}
         import quickjs
@@ -197,9 +193,10 @@ def _load(text: str | None) -> dict[str, Any] | None:
 def _drawing(answer: dict[str, Any]) -> Drawing:
     """The drawing from MathJax's answer: its viewBox is in thousandths of an em, whatever the font's x-height."""
     left, top, wide, tall = (float(value) for value in str(answer["viewBox"]).split())
+    style = f"vertical-align:{_em(-top - tall)};overflow:visible"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_em(wide)}" height="{_em(tall)}"'
-        f' viewBox="{left:g} {top:g} {wide:g} {tall:g}" style="vertical-align:{_em(-top - tall)};overflow:visible">{answer["body"]}</svg>'
+        f' viewBox="{left:g} {top:g} {wide:g} {tall:g}" style="{style}">{answer["body"]}</svg>'
     )
     rows = tuple(_to_em(row) for row in answer["rows"])
     return Drawing(

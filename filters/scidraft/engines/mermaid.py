@@ -32,7 +32,8 @@ _SHRINK = 1.25
 _WRAP = 320
 _SECONDS = 10
 _MEMORY = 256 * 1024 * 1024
-_VERSION = "mermaid-render 0.14.1, drawing 1"
+#: Part of every key of the cache: to be raised with every change of how a diagram comes out.
+_VERSION = "mermaid-render 0.14.1, drawing 2"
 
 _DRAW = """
 function scidraftDraw(source, column, shrink, wrap, tables) {

@@ -51,7 +51,7 @@ SLOTS = {
 }
 _RADIUS = "2"
 _BOLD = {"--_tw", "--_hw", "--_w"}
-_VARIABLE = re.compile(r"var\((--[\w-]+)(?:,[^()]*)?\)")
+_VARIABLE = re.compile(r"var\((--[\w-]+)(?:,([^()]*))?\)")
 _MIX = re.compile(r"color-mix\(in srgb, *(#[0-9a-f]{6}) ([\d.]+)%, *(#[0-9a-f]{6})\)")
 
 
@@ -89,7 +89,9 @@ def _clean(element: ElementTree.Element) -> None:
     for name in [name for name in element.attrib if name in ("class", "id") or name.startswith(("data-", "aria-"))]:
         del element.attrib[name]
     for name, value in element.attrib.items():
-        element.set(name, _VARIABLE.sub(lambda found: "bold" if found[1] in _BOLD else f"var({found[1]})", value))
+        element.set(name, _VARIABLE.sub(_slot, value))
+    # All labels were measured in the one face, also those for which the engine would have taken a monospaced one.
+    element.attrib.pop("font-family", None)
     if element.get("rx") == "var(--_r)":
         element.set("rx", _RADIUS)
     style = element.get("style", "")
@@ -100,6 +102,13 @@ def _clean(element: ElementTree.Element) -> None:
     # An author's `style` and `classDef`: as attributes every program understands them.
     for name, _, value in (part.partition(":") for part in style.split(";") if part.strip()):
         element.set(name.strip(), value.strip())
+
+
+def _slot(found: re.Match[str]) -> str:
+    """What stays of a variable: a colour is still open, a weight is not; of any other, the engine's own value."""
+    if found[1] in SLOTS:
+        return f"var({found[1]})"
+    return "bold" if found[1] in _BOLD else found[2] or "inherit"
 
 
 def _keep_readable(group: ElementTree.Element) -> None:
@@ -166,7 +175,7 @@ def web(diagram: Diagram, face: Typeface, identifier: str, title: str, style: st
     `identifier` must be the picture's own on its page; `title` is read to those who do not see it; `style` is CSS for
     its size.
     """
-    used = {"--_fg", *_VARIABLE.findall(diagram.body)}
+    used = {"--_fg", *(found[1] for found in _VARIABLE.finditer(diagram.body))}
     slots = "".join(
         f"{variable}:var(--fig-{name},var(--sd-{page},{light}));"
         for variable, (name, page, light) in SLOTS.items()
@@ -176,8 +185,8 @@ def web(diagram: Diagram, face: Typeface, identifier: str, title: str, style: st
 
 
 def fixed(diagram: Diagram, face: Typeface, identifier: str = "diagram", title: str = "", style: str = "") -> str:
-    """The picture with the colours of light paper, for print and for programs that read no CSS variables."""
-    body = _VARIABLE.sub(lambda found: SLOTS[found[1]].light, diagram.body)
+    """The picture with the light colours, on white, for print and for programs that read no CSS variables."""
+    body = _VARIABLE.sub(lambda found: "#ffffff" if found[1] == "--_bg" else SLOTS[found[1]].light, diagram.body)
     return _svg(diagram, _MIX.sub(_mixed, body), face, SLOTS["--_fg"].light, identifier, title, style)
 
 

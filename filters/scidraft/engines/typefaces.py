@@ -33,7 +33,8 @@ class FontFile:
     path: Path
 
 
-@dataclass(frozen=True)
+# Compared by identity: there are two, and their advances are looked up by the thousand.
+@dataclass(frozen=True, eq=False)
 class Typeface:
     """A text face and what stands in for the signs it lacks.
 

@@ -14,7 +14,7 @@ import panflute as pf
 from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement
 from scidraft.draft import Draft
 from scidraft.formats import html, latex, plain, printed
-from scidraft.wording import Head, Wording
+from scidraft.wording import Head, Wordings
 
 
 class Format(Protocol):
@@ -49,7 +49,7 @@ _FORMATS: dict[str, type[plain.Plain] | type[latex.Latex]] = {
 }
 
 
-def format_for(draft: Draft, wording: Wording) -> Format:
+def format_for(draft: Draft, wordings: Wordings) -> Format:
     """The format for a draft's target: a pandoc writer's name (extensions such as "html5+smart" allowed) or "print"."""
     writer = re.split(r"[+-]", draft.target)[0]
-    return _FORMATS.get(writer, plain.Plain)(draft, wording)
+    return _FORMATS.get(writer, plain.Plain)(draft, wordings)

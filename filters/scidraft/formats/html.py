@@ -62,7 +62,7 @@ class Html(Plain):
 
     def mark(self) -> pf.Element:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
-        attributes = {"role": "img", "aria-label": self.wording.page_word("end-of-proof")}
+        attributes = {"role": "img", "aria-label": self.wordings.of(None).page_word("end-of-proof")}
         return pf.Span(*([pf.Str(self.end_sign)] if self.end_sign else []), classes=["qed"], attributes=attributes)
 
     def spaced_mark(self) -> list[pf.Element]:

@@ -15,7 +15,7 @@ from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
-from scidraft.wording import NBSP, Head, Wording
+from scidraft.wording import NBSP, Head, Wordings
 
 
 def tex(text: str) -> pf.RawInline:
@@ -28,9 +28,9 @@ class Latex:
 
     pages = True
 
-    def __init__(self, draft: Draft, wording: Wording) -> None:
+    def __init__(self, draft: Draft, wordings: Wordings) -> None:
         self.draft = draft
-        self.wording = wording
+        self.wordings = wordings
         self.ends = Ends(draft.catalogue)
 
     # Statements
@@ -55,13 +55,14 @@ class Latex:
             last.content.list.append(tex(f"\n{closing}"))
         else:
             blocks.append(pf.RawBlock(closing, format="latex"))
-        # An empty div is nothing to pandoc's writer, and nothing to a filter that turns classes into environments.
-        div.identifier, div.classes, div.attributes = "", [], {}
+        # An empty div is nothing to pandoc's writer, and nothing to filters that turn classes into environments. A language stays.
+        language = div.attributes.get("lang")
+        div.identifier, div.classes, div.attributes = "", [], {"lang": language} if language else {}
 
     def environment(self, statement: Statement, head: Head) -> tuple[list[pf.Element], str]:
         """What opens the environment, with title and label, and what closes it."""
         kind = statement.kind
-        name = environment(kind) + ("" if statement.number or kind.style == "proof" else "*")
+        name = environment(kind, self.foreign(statement)) + ("" if statement.number or kind.style == "proof" else "*")
         opening: list[pf.Element] = [tex(f"\\begin{{{name}}}")]
         closing = f"\\end{{{name}}}"
         if statement.given_number and statement.number:
@@ -77,11 +78,15 @@ class Latex:
             opening.append(tex(f"{place}\\label{{{label(statement.identifier)}}}"))
         return opening, closing
 
+    def foreign(self, statement: Statement) -> str | None:
+        """The language of a statement, where it is not the note's."""
+        return statement.language if statement.language != self.draft.settings.language else None
+
     def title(self, statement: Statement, head: Head) -> list[pf.Element]:
         """The optional argument: the title of a statement, or what replaces the word "Proof"."""
         words = [inline for word in head.label for inline in (self.mention(word, None) if isinstance(word, Mention) else [word])]
         if statement.kind.style == "proof":
-            return words if statement.target or statement.title else []
+            return words if statement.target or statement.title or self.foreign(statement) else []
         if statement.target and statement.of:
             # amsthm has no place before the title, so a solution says what it solves in its brackets.
             mention = next(word for word in head.label if isinstance(word, Mention))
@@ -170,7 +175,7 @@ class Latex:
         draft, settings = self.draft, self.draft.settings
         if settings.number_sections:
             draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
-        text = preamble(draft, self.wording)
+        text = preamble(draft, self.wordings)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
         for level, offset in enumerate(settings.number_offset, 1):

@@ -10,7 +10,7 @@ from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Sta
 from scidraft.document import replace
 from scidraft.draft import Draft
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.wording import NBSP, Head, Wording, shown_number
+from scidraft.wording import NBSP, Head, Wordings, shown_number
 
 
 def title_of(target: Target) -> list[pf.Element]:
@@ -41,9 +41,9 @@ class Plain:
     #: The sign of an ended proof, where it is a character.
     end_sign = "□"
 
-    def __init__(self, draft: Draft, wording: Wording) -> None:
+    def __init__(self, draft: Draft, wordings: Wordings) -> None:
         self.draft = draft
-        self.wording = wording
+        self.wordings = wordings
         self.ends = Ends(draft.catalogue)
 
     # Statements

@@ -9,7 +9,7 @@ import jinja2
 from scidraft.catalogue import Kind
 from scidraft.draft import Draft
 from scidraft.paths import TEMPLATES
-from scidraft.wording import Wording
+from scidraft.wording import Wordings
 
 #: Kinds whose name is a LaTeX command already, so that no environment can have it.
 _COMMANDS = {
@@ -48,12 +48,16 @@ def label(identifier: str) -> str:
     return "".join(safe)
 
 
-def environment(kind: Kind) -> str:
-    """The environment of a kind: its name, unless LaTeX cannot have an environment of that name."""
-    if kind.style == "proof" and kind.name == "proof":
+def environment(kind: Kind, language: str | None = None) -> str:
+    """The environment of a kind: its name, unless LaTeX cannot have an environment of that name.
+
+    A kind has one more environment for each language that is not the note's, since amsthm ties its name to it.
+    """
+    if kind.style == "proof":
         return "proof"
     letters = re.sub(r"[^A-Za-z]", "", kind.name)
-    return kind.name if letters == kind.name and kind.name not in _COMMANDS else f"statement{letters or kind.prefix}"
+    name = kind.name if letters == kind.name and kind.name not in _COMMANDS else f"statement{letters or kind.prefix}"
+    return name + re.sub(r"[^A-Za-z]", "", language or "")
 
 
 def anchor(kind: Kind, draft: Draft) -> Kind:
@@ -64,30 +68,11 @@ def anchor(kind: Kind, draft: Draft) -> Kind:
     return theorem or next((other for other in together if other.name in used), kind)
 
 
-def preamble(draft: Draft, wording: Wording) -> str:
+def preamble(draft: Draft, wordings: Wordings) -> str:
     """The declarations, or "" when the note needs none."""
     settings, catalogue = draft.settings, draft.catalogue
-    used: dict[str, Kind] = {}
-    for statement in catalogue.statements:
-        used.setdefault(statement.kind.name, statement.kind)
-    declared: list[dict[str, object]] = []
-    numbered = {s.kind.name for s in catalogue.statements if s.number}
-    owners = {anchor(used[name], draft).name for name in numbered}
-    for kind in settings.kinds.values():
-        if kind.style == "proof" or not (kind.name in used or kind.name in owners):
-            continue
-        owner = anchor(kind, draft)
-        declared.append(
-            {
-                "environment": environment(kind),
-                "name": escape(wording.name(kind.name)),
-                "style": kind.style,
-                "owner": None if owner.name == kind.name else environment(owner),
-                "within": settings.division_of(settings.level_of(kind.within)) if kind.within else None,
-                "numbered": kind.name in numbered or kind.name in owners,
-                "starred": any(s.kind.name == kind.name and not s.number for s in catalogue.statements),
-            }
-        )
+    wording = wordings.of(None)
+    declared = _declarations(draft, wordings)
     # The owner of a counter is declared before those who share it.
     declared.sort(key=lambda entry: entry["owner"] is not None)
     within = settings.division_of(settings.level_of(settings.number_within)) if settings.number_within else None
@@ -109,6 +94,34 @@ def preamble(draft: Draft, wording: Wording) -> str:
     if not any((declared, values["proofs"], values["numbered_equations"], values["macros"], values["references"])):
         return ""
     return _template().render(values).strip()
+
+
+def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
+    """What is to be declared: each kind that is used or owns a counter, in each language it is used in."""
+    settings = draft.settings
+    statements = [statement for statement in draft.catalogue.statements if statement.kind.style != "proof"]
+    used = {(s.kind.name, s.language if s.language != settings.language else None) for s in statements}
+    numbered = {s.kind.name for s in statements if s.number}
+    owners = {anchor(settings.kinds[name], draft).name for name in numbered}
+    used |= {(name, None) for name in owners}
+    declared: list[dict[str, object]] = []
+    for kind in settings.kinds.values():
+        owner = anchor(kind, draft)
+        for name, language in sorted(used, key=lambda pair: pair[1] or ""):
+            if name != kind.name:
+                continue
+            declared.append(
+                {
+                    "environment": environment(kind, language),
+                    "name": escape(wordings.of(language).name(kind.name)),
+                    "style": kind.style,
+                    "owner": None if owner.name == kind.name and language is None else environment(owner),
+                    "within": settings.division_of(settings.level_of(kind.within)) if kind.within else None,
+                    "numbered": kind.name in numbered or kind.name in owners,
+                    "starred": any(s.kind.name == kind.name and not s.number for s in statements),
+                }
+            )
+    return declared
 
 
 def _template() -> jinja2.Template:
