@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from scidraft.macros import expand_macros, read_definitions, used_macros
 from scidraft.tex import (
     Row,
-    expand_macros,
     insert_qedhere,
-    read_definitions,
     read_display,
-    used_macros,
     with_numbers,
     without_labels,
     without_tags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import panflute as pf
@@ -14,6 +14,7 @@ from scidraft import messages, tex
 from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError
+from scidraft.macros import Macros, expand_macros, read_definitions
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
@@ -39,8 +40,6 @@ _PRINT = _Medium("newcm", 33.0, narrow=False, titled=True)
 _MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
 #: Targets whose preamble defines the macros.
 _OWN_MACROS = {"latex", "beamer", "pdf"}
-
-Macros = Mapping[str, tuple[str, int]]
 
 _engines = threading.local()
 
@@ -77,9 +76,9 @@ def _formulas(draft: Draft) -> Iterator[tuple[Place, Macros]]:
         if isinstance(element, pf.Image):
             unseen.update(id(inner.element) for inner in walk(element) if isinstance(inner.element, pf.Math))
         elif isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format in ("tex", "latex"):
-            macros.update(tex.read_definitions(element.text)[0])
+            macros.update(read_definitions(element.text)[0])
         elif isinstance(element, pf.Math) and id(element) not in unseen:
-            defined, rest = tex.read_definitions(element.text)
+            defined, rest = read_definitions(element.text)
             if not defined or rest.strip():
                 yield place, macros
                 continue
@@ -93,7 +92,7 @@ def _expand(draft: Draft) -> None:
     for place, macros in _formulas(draft):
         formula = place.element
         try:
-            formula.text = tex.expand_macros(formula.text, macros)
+            formula.text = expand_macros(formula.text, macros)
         except ValueError as error:
             draft.messages.add(messages.bad_formula(formula.text, str(error)))
 

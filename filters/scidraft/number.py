@@ -71,7 +71,8 @@ class _Numbering:
     def step(self, counter: str, within: str | None) -> str:
         """The next number of `counter`, which starts again in each division `within`."""
         level = self.settings.level_of(within)
-        division = (int(self.appendix), *(self.levels + [0] * level)[:level])
+        # A counter that belongs to no division runs on into the appendix too.
+        division = (int(self.appendix), *(self.levels + [0] * level)[:level]) if level else ()
         last_division, last = self.counters.get(counter, (division, 0))
         count = last + 1 if last_division == division else 1
         self.counters[counter] = (division, count)

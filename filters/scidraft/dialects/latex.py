@@ -10,7 +10,7 @@ from scidraft import messages
 from scidraft.dialects.titles import TITLE
 from scidraft.document import Place, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
-from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS
+from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS, defines_macros
 
 _DISPLAY = re.compile(
     rf"\s*\\begin\{{(?P<name>{'|'.join(sorted(ROW_ENVIRONMENTS | SINGLE_ENVIRONMENTS))})(?P<star>\*?)\}}"
@@ -19,7 +19,6 @@ _DISPLAY = re.compile(
 )
 _ENVIRONMENT = re.compile(r"\s*\\begin\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}(?P<body>.*)\\end\{(?P=name)(?P=star)\}\s*", re.DOTALL)
 _LABEL = re.compile(r"\s*\\label\{(?P<id>[^{}]*)\}")
-_DEFINITIONS = re.compile(r"\s*\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareMathOperator|def)\b")
 
 #: Spaces that have no place at the ends of a paragraph.
 _BLANK = (pf.Space, pf.SoftBreak, pf.LineBreak)
@@ -33,7 +32,7 @@ def is_tex(element: pf.Element) -> bool:
 def definitions(draft: Draft) -> str:
     """The TeX macros the note defines in its text: pandoc has used them there, but what is read apart still needs them."""
     texts = [block.text for block in draft.doc.content.list if isinstance(block, pf.RawBlock) and is_tex(block)]
-    return "\n".join(text for text in texts if _DEFINITIONS.match(text))
+    return "\n".join(text for text in texts if defines_macros(text))
 
 
 def run(draft: Draft) -> None:
@@ -72,7 +71,7 @@ def _environments(draft: Draft, places: list[Place]) -> None:
         return
     for (place, div, _), title_blocks, body_blocks in zip(found, results[::2], results[1::2], strict=True):
         words = [inline for block in title_blocks if isinstance(block, (pf.Para, pf.Plain)) for inline in block.content.list]
-        div.content = [block for block in body_blocks if not (isinstance(block, pf.RawBlock) and _DEFINITIONS.match(block.text))]
+        div.content = [block for block in body_blocks if not (isinstance(block, pf.RawBlock) and defines_macros(block.text))]
         if plain_text(words):
             div.content.list.insert(0, pf.Header(*words, level=6, classes=[TITLE]))
         if isinstance(place.element, pf.RawInline):

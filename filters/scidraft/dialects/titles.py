@@ -24,6 +24,7 @@ _MARKUP = re.compile(r"[\\$*_`\[\]^~@<&'\"-]|\.\.\.|://")
 #: Keeps a piece from being read as a list, heading or quote; U+2060 WORD JOINER is nothing to see.
 _GUARD = "\u2060"
 
+_OPTION = re.compile(r"^%%\|\s*(label|fig-cap|caption):\s*(.+?)\s*\n", re.MULTILINE)
 _SUSPICIOUS = re.compile(r"(?<![\\A-Za-z0-9_^}\])*])\{[^{}]*,[^{}]*\}")
 
 
@@ -48,6 +49,11 @@ class Attributes:
     def take_caption(self, place: Place) -> None:
         """Make a figure of a Mermaid block that has a caption or an id."""
         block = place.element
+        # Quarto writes options as comments: %%| label: fig-x
+        options = dict(_OPTION.findall(block.text))
+        block.text = _OPTION.sub("", block.text) if options else block.text
+        block.identifier = block.identifier or options.pop("label", "")
+        block.attributes.update(options)
         caption = next((block.attributes.pop(name) for name in ("caption", "fig-cap") if name in block.attributes), "").strip()
         if not (caption or block.identifier) or isinstance(place.parent, pf.Figure):
             return

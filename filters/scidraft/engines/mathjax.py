@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache as once
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from scidraft import tex as tex_text
 from scidraft.engines import cache as cached
+from scidraft.macros import Macros, used_macros
 from scidraft.paths import ASSETS
 
 if TYPE_CHECKING:
@@ -81,13 +80,13 @@ class Engine:
         """Whether the JavaScript engine had to be started."""
         return self._context is not None
 
-    def draw(self, tex: str, *, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width_em: float) -> Drawing:
+    def draw(self, tex: str, *, display: bool, font: Font, macros: Macros, width_em: float) -> Drawing:
         """Draw `tex`; a display wider than `width_em` breaks at its relations. Raises FormulaError.
 
         `macros` (name without backslash: body, number of arguments) and what the formula itself defines hold for this
         formula alone.
         """
-        used = tex_text.used_macros(tex, macros)
+        used = used_macros(tex, macros)
         width = width_em if display else 0.0
         key = cached.key(fingerprint(), tex, display, font, list(used.items()), width)
         tex = _well_formed(tex)
@@ -108,7 +107,7 @@ class Engine:
         self._cache.close()
         self._context = None
 
-    def _ask(self, tex: str, display: bool, font: Font, macros: Mapping[str, tuple[str, int]], width: float) -> dict[str, Any]:
+    def _ask(self, tex: str, display: bool, font: Font, macros: Macros, width: float) -> dict[str, Any]:
         if len(tex) > _LONGEST:
             return {"error": f"the formula is longer than {_LONGEST} characters"}
         import quickjs

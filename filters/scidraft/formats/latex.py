@@ -14,7 +14,7 @@ from scidraft.formats.headers import add_header_include
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
-from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
+from scidraft.tex import ROW_ENVIRONMENTS, defines_macros, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings
 
 
@@ -55,7 +55,7 @@ class Latex:
             last.content.list.append(tex(f"\n{closing}"))
         else:
             blocks.append(pf.RawBlock(closing, format="latex"))
-        # An empty div is nothing to pandoc's writer, and nothing to filters that turn classes into environments. A language stays.
+        # An empty div is nothing to pandoc's writer and to filters that make environments of classes. A language stays.
         language = div.attributes.get("lang")
         div.identifier, div.classes, div.attributes = "", [], {"lang": language} if language else {}
 
@@ -171,10 +171,11 @@ class Latex:
         )
 
     def finish(self) -> None:
-        """Bring the declarations of what the note uses."""
+        """Bring the declarations of what the note uses, and move the author's macros to where LaTeX wants them."""
         draft, settings = self.draft, self.draft.settings
         if settings.number_sections:
             draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
+        self.hoist_definitions()
         text = preamble(draft, self.wordings)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
@@ -182,6 +183,14 @@ class Latex:
             if offset:
                 command = f"\\setcounter{{{settings.division_of(level)}}}{{{offset}}}"
                 draft.doc.content.list.insert(0, pf.RawBlock(command, format="latex"))
+
+    def hoist_definitions(self) -> None:
+        r"""Macros defined between paragraphs go into the preamble, the only place where \DeclareMathOperator may stand."""
+        blocks = self.draft.doc.content.list
+        definitions = [block for block in blocks if isinstance(block, pf.RawBlock) and defines_macros(block.text)]
+        if definitions:
+            add_header_include(self.draft.doc, *(pf.RawBlock(block.text, format="latex") for block in definitions))
+            blocks[:] = [block for block in blocks if not any(block is other for other in definitions)]
 
 
 def _with_one_number(text: str, name: str | None, labels: str) -> str:
