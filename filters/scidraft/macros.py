@@ -12,6 +12,7 @@ Macros = Mapping[str, tuple[str, int]]
 
 _MOST_EXPANSIONS = 10_000
 _LONGEST_EXPANSION = 200_000
+_DEFINING = re.compile(r"\s*\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)\b")
 _DEFINITION = re.compile(
     r"\\(?:(?P<kind>newcommand|renewcommand|providecommand|DeclareMathOperator)(?P<star>\*?)\s*"
     r"(?:\{\s*)?(?P<name>\\(?:[A-Za-z@]+|[^A-Za-z@\s]))(?:\s*\})?\s*(?:\[(?P<count>\d)\]\s*)?(?=\{)"
@@ -54,6 +55,11 @@ def used_macros(tex: str, macros: Macros) -> dict[str, tuple[str, int]]:
                 used[name] = macros[name]
                 waiting.append(macros[name][0])
     return dict(sorted(used.items()))
+
+
+def defines_macros(tex: str) -> bool:
+    """Whether raw TeX begins with the definition of a macro."""
+    return _DEFINING.match(tex) is not None
 
 
 def read_definitions(tex: str) -> tuple[dict[str, tuple[str, int]], str]:

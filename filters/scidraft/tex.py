@@ -19,6 +19,19 @@ _OUTER = {"aligned": "align*", "gathered": "gather*", "alignedat": "alignat*", "
 TOKEN = re.compile(r"\\(?:[A-Za-z@]+|.|$)|[{}]|[^\\{}]+", re.DOTALL)
 _COMMENT = re.compile(r"((?:^|[^\\])(?:\\\\)*)%[^\n]*(?:\n[ \t]*|$)")
 _PUNCTUATION = re.compile(r"\s*([.,;:!?]?)\s*")
+_ATOM = re.compile(r"\\(?:[A-Za-z@]+|.|$)|\s+|.", re.DOTALL)
+_LEVEL = dict.fromkeys(("{", "(", "[", "\\{", "\\left", "\\begin"), 1) | dict.fromkeys(
+    ("}", ")", "]", "\\}", "\\right", "\\end"), -1
+)
+_RELATIONS = frozenset(
+    [r"=", r"<", r">", r":", r"\le", r"\leq", r"\leqslant", r"\ge", r"\geq", r"\geqslant", r"\ne", r"\neq", r"\in", r"\ni", r"\notin", r"\subset", r"\subseteq", r"\subsetneq", r"\supset", r"\supseteq", r"\ll", r"\gg", r"\sim", r"\simeq", r"\approx", r"\cong", r"\equiv", r"\to", r"\rightarrow", r"\longrightarrow", r"\mapsto", r"\longmapsto", r"\hookrightarrow", r"\implies", r"\iff", r"\Rightarrow", r"\Longrightarrow", r"\Leftrightarrow", r"\prec", r"\preceq", r"\succ", r"\succeq", r"\propto", r"\models", r"\vdash", r"\coloneqq", r"\triangleq", r"\lesssim", r"\gtrsim"]
+)
+_CHANGES_ALL = frozenset(
+    r"""\color \displaystyle \textstyle \scriptstyle \rm \bf \it \sf \tt \cal \mit \over \atop \above \choose \brace \brack
+    \def \let \newcommand \renewcommand \DeclareMathOperator \tag \label & \\\\""".replace("\\\\\\\\", "\\\\").split()
+)
+#: What follows a relation that may end a line: no script of its own, no other relation, not nothing.
+_AFTER_RELATION = re.compile(r"\s*(?=[^\s^_'=<>:}\])])(?!\\(?:not|limits|nolimits|right|end|[Bb]ig+r|[],;:!)])(?![A-Za-z]))")
 _BREAK = " \\\\\n"
 
 
@@ -85,6 +98,30 @@ def without_comments(tex: str) -> str:
     if "%" not in tex:
         return tex
     return _COMMENT.sub(r"\1", tex)
+
+
+def pieces(tex: str) -> list[str]:
+    """An inline formula cut after its relations, where TeX too may end a line; one piece where that cannot be told.
+
+    Only relations outside braces, brackets, environments and \\left…\\right count. Formulas with commands that change what
+    follows them (\\color, \\displaystyle, \\over …) are left whole.
+    """
+    found: list[str] = []
+    start = level = 0
+    ready = False  # something stands before the relation
+    for match in _ATOM.finditer(tex):
+        atom = match[0]
+        if atom in _CHANGES_ALL:
+            return [tex]
+        level = max(0, level + _LEVEL.get(atom, 0))
+        if level or atom.isspace():
+            continue
+        if atom not in _RELATIONS:
+            ready = True
+        elif ready and _AFTER_RELATION.match(tex, match.end()):
+            found.append(tex[start : match.end()].strip())
+            start, ready = match.end(), False
+    return [*found, tex[start:].strip()]
 
 
 def insert_qedhere(tex: str) -> str:

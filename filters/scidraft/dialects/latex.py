@@ -10,7 +10,8 @@ from scidraft import messages
 from scidraft.dialects.titles import TITLE
 from scidraft.document import Place, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
-from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS, defines_macros
+from scidraft.macros import defines_macros
+from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS
 
 _DISPLAY = re.compile(
     rf"\s*\\begin\{{(?P<name>{'|'.join(sorted(ROW_ENVIRONMENTS | SINGLE_ENVIRONMENTS))})(?P<star>\*?)\}}"

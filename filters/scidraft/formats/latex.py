@@ -14,7 +14,8 @@ from scidraft.formats.headers import add_header_include
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
-from scidraft.tex import ROW_ENVIRONMENTS, defines_macros, insert_qedhere, read_display
+from scidraft.macros import defines_macros
+from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings
 
 
