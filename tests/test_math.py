@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from scidraft import math
 from scidraft.document import dump, load
 from scidraft.draft import Draft
@@ -260,6 +261,14 @@ def test_inline_maths_holds_to_its_punctuation(note: type[Note]) -> None:
     assert note("a $x$ b").text == '<p>a <span class="math inline">▢</span> b</p>'
 
 
+def test_a_long_inline_formula_may_end_a_line_after_a_relation(note: type[Note]) -> None:
+    text = note("See ($a + b + c + d = e + f + g + h$).").text
+    assert text == (
+        '<p>See <span class="nobreak">(<span class="math inline">▢</span></span> '
+        '<span class="nobreak"><span class="math inline">▢</span>).</span></p>'
+    )
+
+
 def test_a_page_names_its_formulas_and_a_print_titles_them(note: type[Note]) -> None:
     page, printed = note("$a < b$").full, note("$a < b$", "print").full
     assert '<svg role="img" aria-label="a &lt; b" ' in page
@@ -283,6 +292,11 @@ def test_numbers_and_marks_that_are_there_get_their_place(note: type[Note]) -> N
         '<span class="equation-number" style="--baseline:0.9em">(3)</span>'
         '<span class="qed" style="--baseline:0.25em">x</span></span></p>'
     )
+
+
+def test_the_number_of_multline_stands_on_its_last_row(note: type[Note]) -> None:
+    text = note("[$$\\begin{multline*} a \\\\ b \\end{multline*}$$[(3)]{.equation-number}]{.equation}").text
+    assert '<span class="equation-number row-number" style="--baseline:0.25em;--baseline-narrow:0.25em">(3)</span>' in text
 
 
 def test_a_wide_display_has_a_narrow_form_on_pages_only(note: type[Note]) -> None:

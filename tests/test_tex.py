@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+
 from scidraft.macros import expand_macros, read_definitions, used_macros
 from scidraft.tex import (
     Row,
     insert_qedhere,
+    pieces,
     read_display,
     with_numbers,
     without_labels,
@@ -95,6 +97,24 @@ def test_what_is_left_to_draw() -> None:
 )
 def test_the_proof_mark_stands_in_the_last_row(tex: str, expected: str) -> None:
     assert insert_qedhere(tex) == expected
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("a = b \\le c + d", ["a =", "b \\le", "c + d"]),
+        ("f(x = y) = \\{ z > 0 \\}", ["f(x = y) =", "\\{ z > 0 \\}"]),
+        ("\\left(a = b\\right) \\in C", ["\\left(a = b\\right) \\in", "C"]),
+        ("= b", ["= b"]),
+        ("a =", ["a ="]),
+        ("a \\sim_d b := c", ["a \\sim_d b :=", "c"]),
+        ("a \\not= b", ["a \\not=", "b"]),
+        ("{a = b \\over c} = \\color{red} d = e", ["{a = b \\over c} = \\color{red} d = e"]),
+        ("\\le", ["\\le"]),
+    ],
+)
+def test_long_inline_formulas_are_cut_after_relations(tex: str, expected: list[str]) -> None:
+    assert pieces(tex) == expected
 
 
 MACROS = {"R": ("\\mathbb{R}", 0), "E": ("\\mathbb{E}[#1]", 1), "al": ("\\alpha", 0), "fr": ("\\frac#1#2", 2)}

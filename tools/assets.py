@@ -51,7 +51,7 @@ def wanted() -> dict[Path, Path]:
 def make() -> None:
     """Fetch the packages and copy the files; does nothing when they are up to date.
 
-    Raises FileNotFoundError when npm or a listed file is missing, CalledProcessError when npm fails.
+    Raises FileNotFoundError when npm or a listed file is missing, ChildProcessError when npm fails.
     """
     if up_to_date():
         return
@@ -59,7 +59,9 @@ def make() -> None:
     if npm is None:
         raise FileNotFoundError("npm is missing; on Debian and Ubuntu: apt-get install --no-install-recommends npm")
     # No package may run code here: they are only files to us.
-    subprocess.run([npm, "ci", "--ignore-scripts", "--loglevel=error"], cwd=ROOT, check=True, stdout=sys.stderr)
+    done = subprocess.run([npm, "ci", "--ignore-scripts"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ChildProcessError(f"npm ci failed:\n{done.stderr}")
     files = wanted()
     for target, source in files.items():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -73,5 +75,5 @@ if __name__ == "__main__":
     try:
         make()
         STAMP.touch()
-    except (OSError, subprocess.CalledProcessError) as error:
+    except OSError as error:
         sys.exit(f"templates/assets: {error}")

@@ -66,7 +66,8 @@ class Statement:
     """A theorem, definition, proof, …: one fenced div.
 
     `given_number` is the author's own (`number="I.7.8"`), which does not step the counter. `of` is the id a proof belongs to,
-    `target` what it names once resolved; `end_mark` asks for the mark at its end.
+    `target` what it names once resolved; `end_mark` asks for the mark at its end. `section` is the heading it stands under and
+    `inside` the statement that holds it.
     """
 
     kind: Kind
@@ -80,6 +81,8 @@ class Statement:
     target: Target | None = None
     end_mark: bool = True
     language: str | None = None
+    section: Section | None = None
+    inside: Statement | None = None
     number: str | None = None
 
     @property
@@ -206,14 +209,15 @@ class Citing:
 class Reference:
     """A reference in the text, and after `resolve` the `words` to put in its place.
 
-    `pieces` keeps the author's order: ours as `Citing`, the bibliography's as pandoc's `Citation`. `in_heading` is the heading it
-    stands in, whose id and bookmark show its words too.
+    `pieces` keeps the author's order: ours as `Citing`, the bibliography's as pandoc's `Citation`. `inside` is the statement that
+    holds it, `in_heading` the heading, whose id and bookmark show its words too.
     """
 
     place: Place
     pieces: list[Citing | pf.Citation]
     sentence_start: bool = False
     language: str | None = None
+    inside: Statement | None = None
     in_heading: Section | None = None
     words: list[Words] = field(default_factory=list)
 

@@ -22,6 +22,8 @@ _SENTENCE_END = re.compile(r"[.!?…][”’\"')\]]*$")
 #: Prefixes of what is numbered but is no statement.
 _OTHER_PREFIXES = ("eq", "fig", "tbl", "tab", "sec", "lst", "app", "cha", "part")
 
+_NOWHERE: tuple[None, None] = (None, None)
+
 
 def run(draft: Draft) -> None:
     """Fill `draft.catalogue` and tell of lost fences, duplicate ids and misplaced headings."""
@@ -38,12 +40,14 @@ class _Collector:
         self.messages = draft.messages
         self.in_appendix = False
         self.in_quote: set[int] = set()
-        self.languages: dict[int, str] = {}
+        self.section: Section | None = None
+        #: Language and statement of what stands inside something that has one, by the identity of the element.
+        self.surroundings: dict[int, tuple[str | None, Statement | None]] = {}
 
     def visit_all(self, root: pf.Element) -> None:
         for place in walk(root):
             element = place.element
-            self.note_language(place)
+            self.note_surroundings(place)
             if isinstance(element, pf.Div):
                 self.div(element)
             elif isinstance(element, pf.Header):
@@ -63,12 +67,12 @@ class _Collector:
             elif isinstance(element, pf.BlockQuote):
                 self.in_quote.update(id(block) for block in element.content.list)
 
-    def note_language(self, place: Place) -> None:
-        """Remember the language of what stands inside something with a `lang` of its own."""
-        own = getattr(place.element, "attributes", {}).get("lang")
-        language = own or (self.languages.get(id(place.parent)) if self.languages else None)
-        if language:
-            self.languages[id(place.element)] = language
+    def note_surroundings(self, place: Place) -> None:
+        """Hand on the language and the statement that an element stands in."""
+        language, statement = self.surroundings.get(id(place.parent), _NOWHERE)
+        language = getattr(place.element, "attributes", {}).get("lang") or language
+        if language or statement:
+            self.surroundings[id(place.element)] = (language, statement)
 
     # Statements
 
@@ -77,7 +81,9 @@ class _Collector:
         if kind is None or "statement" in div.classes:
             return
         kinds = list(dict.fromkeys(other.name for name in div.classes if (other := self.settings.kind_of(name))))
-        statement = Statement(kind, div, div.identifier, language=self.languages.get(id(div)))
+        statement = Statement(kind, div, div.identifier, section=self.section)
+        statement.language, statement.inside = self.surroundings.get(id(div), _NOWHERE)
+        self.surroundings[id(div)] = (statement.language, statement)
         self.take_headings(statement)
         if len(kinds) > 1:
             self.messages.add(messages.several_kinds(describe(statement), kinds, kind.name))
@@ -88,13 +94,14 @@ class _Collector:
         self.own(statement, describe(statement))
         self.catalogue.statements.append(statement)
         self.catalogue.in_order.append(statement)
-        statement.title = self.visit_apart(statement.title)
-        statement.attribution = self.visit_apart(statement.attribution)
+        statement.title = self.visit_apart(statement, statement.title)
+        statement.attribution = self.visit_apart(statement, statement.attribution)
         self.look_for_headings(statement)
 
-    def visit_apart(self, words: list[pf.Element]) -> list[pf.Element]:
+    def visit_apart(self, statement: Statement, words: list[pf.Element]) -> list[pf.Element]:
         """Look for references and formulas in words that have left the tree; returns the live list that now holds them."""
         holder = pf.Plain(*words)
+        self.surroundings[id(holder)] = self.surroundings[id(statement.element)]
         self.visit_all(holder)
         live: list[pf.Element] = holder.content.list
         return live
@@ -136,6 +143,7 @@ class _Collector:
             section.first_appendix = appendix and not self.in_appendix
             self.in_appendix = self.in_appendix or appendix
         section.appendix = self.in_appendix
+        self.section = section
         self.catalogue.sections.append(section)
         self.catalogue.in_order.append(section)
         self.own(section, describe(section))
@@ -257,7 +265,8 @@ class _Collector:
 
     def refer(self, place: Place, pieces: list[Citing | pf.Citation]) -> None:
         index = next(i for i, element in enumerate(place.siblings) if element is place.element)
-        reference = Reference(place, pieces, language=self.languages.get(id(place.element)))
+        reference = Reference(place, pieces)
+        reference.language, reference.inside = self.surroundings.get(id(place.element), _NOWHERE)
         before = place.siblings[index - 1] if index else None
         if isinstance(before, pf.Str) and before.text.endswith("~") and isinstance(place.element, pf.RawInline):
             # pandoc takes the tilde of "Theorem~\ref{x}" for a letter.

@@ -18,6 +18,7 @@ from scidraft.macros import Macros, expand_macros, read_definitions
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
+_LONG = 8.0  # em: an inline formula wider than this may be broken
 _OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
 _CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 
@@ -145,17 +146,25 @@ class _Drawer:
         return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(source, quote=False)}</code>'
 
     def inline(self, place: Place, macros: Macros) -> None:
-        """Put the picture where the formula stands, tied to the punctuation that touches it."""
+        """Put the picture where the formula stands, tied to the punctuation that touches it.
+
+        A long formula may end a line after a relation, as in TeX: it becomes several pictures with spaces between them.
+        """
         source = place.element.text
         try:
-            shown = self.picture(self.draw(source, macros), source)
+            drawn = [(self.draw(source, macros), source)]
+            if drawn[0][0].width > _LONG:
+                drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
+            shown = [self.picture(drawing, piece) for drawing, piece in drawn]
         except FormulaError as error:
-            shown = self.error(source, error)
-        formula = _raw(f'<span class="math inline">{shown}</span>')
+            shown = [self.error(source, error)]
+        formulas = [_raw(f'<span class="math inline">{picture}</span>') for picture in shown]
         before, after = _take_punctuation(place)
-        if before or after:
-            formula = pf.Span(*before, formula, *after, classes=["nobreak"])
-        replace(place, formula)
+        if before or (after and len(formulas) == 1):
+            formulas[0] = _tied(*before, formulas[0], *(after if len(formulas) == 1 else []))
+        if after and len(formulas) > 1:
+            formulas[-1] = _tied(formulas[-1], *after)
+        replace(place, *[element for formula in formulas for element in (pf.Space(), formula)][1:])
 
     def display(self, place: Place, macros: Macros) -> None:
         """Put the picture and the numbers of its rows into the display's span, which is made if there is none."""
@@ -179,9 +188,11 @@ class _Drawer:
             pictures = [(drawing, "math display wide"), (slim, "math display narrow")]
         shown = "".join(f'<span class="{name}">{self.picture(drawn, source)}</span>' for drawn, name in pictures)
         made = [] if numbers else _row_numbers(drawing, slim)
+        last = (tex.read_display(source).environment or "").startswith("multline")
         for number in numbers:
-            _set_baseline(number, drawing.whole, slim.whole if slim else None)
-            if drawing.whole != drawing.depth:
+            height = drawing.last if last else drawing.whole
+            _set_baseline(number, height, (slim.last if last else slim.whole) if slim else None)
+            if height != drawing.depth:
                 number.classes.append("row-number")
         for mark in marks:
             _set_baseline(mark, drawing.last, slim.last if slim else None)
@@ -193,6 +204,10 @@ class _Drawer:
             return None
         slim = self.draw(source, macros, _NARROW)
         return slim if slim.width < drawing.width else None
+
+
+def _tied(*elements: pf.Element) -> pf.Span:
+    return pf.Span(*elements, classes=["nobreak"])
 
 
 def _raw(text: str) -> pf.RawInline:

@@ -23,12 +23,14 @@ _ATOM = re.compile(r"\\(?:[A-Za-z@]+|.|$)|\s+|.", re.DOTALL)
 _LEVEL = dict.fromkeys(("{", "(", "[", "\\{", "\\left", "\\begin"), 1) | dict.fromkeys(
     ("}", ")", "]", "\\}", "\\right", "\\end"), -1
 )
-_RELATIONS = frozenset(
-    [r"=", r"<", r">", r":", r"\le", r"\leq", r"\leqslant", r"\ge", r"\geq", r"\geqslant", r"\ne", r"\neq", r"\in", r"\ni", r"\notin", r"\subset", r"\subseteq", r"\subsetneq", r"\supset", r"\supseteq", r"\ll", r"\gg", r"\sim", r"\simeq", r"\approx", r"\cong", r"\equiv", r"\to", r"\rightarrow", r"\longrightarrow", r"\mapsto", r"\longmapsto", r"\hookrightarrow", r"\implies", r"\iff", r"\Rightarrow", r"\Longrightarrow", r"\Leftrightarrow", r"\prec", r"\preceq", r"\succ", r"\succeq", r"\propto", r"\models", r"\vdash", r"\coloneqq", r"\triangleq", r"\lesssim", r"\gtrsim"]
+_RELATION = re.compile(
+    r"[=<>]|\\(?:neq|ne|[lg]e|[lg]eq|[lg]eqslant|ll|gg|in|ni|notin|su[bp]set|su[bp]seteq|subsetneq|sim|simeq|approx|cong|equiv"
+    r"|to|rightarrow|longrightarrow|mapsto|longmapsto|hookrightarrow|implies|iff|Rightarrow|Longrightarrow|Leftrightarrow"
+    r"|prec|preceq|succ|succeq|propto|models|vdash|coloneqq|triangleq|lesssim|gtrsim)"
 )
-_CHANGES_ALL = frozenset(
-    r"""\color \displaystyle \textstyle \scriptstyle \rm \bf \it \sf \tt \cal \mit \over \atop \above \choose \brace \brack
-    \def \let \newcommand \renewcommand \DeclareMathOperator \tag \label & \\\\""".replace("\\\\\\\\", "\\\\").split()
+_CHANGES_ALL = re.compile(
+    r"\\(?:color|displaystyle|textstyle|scriptstyle|rm|bf|it|sf|tt|cal|mit|over|atop|above|choose|brace|brack"
+    r"|def|let|newcommand|renewcommand|DeclareMathOperator|tag|label|\\)|&"
 )
 #: What follows a relation that may end a line: no script of its own, no other relation, not nothing.
 _AFTER_RELATION = re.compile(r"\s*(?=[^\s^_'=<>:}\])])(?!\\(?:not|limits|nolimits|right|end|[Bb]ig+r|[],;:!)])(?![A-Za-z]))")
@@ -111,12 +113,12 @@ def pieces(tex: str) -> list[str]:
     ready = False  # something stands before the relation
     for match in _ATOM.finditer(tex):
         atom = match[0]
-        if atom in _CHANGES_ALL:
+        if _CHANGES_ALL.fullmatch(atom):
             return [tex]
         level = max(0, level + _LEVEL.get(atom, 0))
         if level or atom.isspace():
             continue
-        if atom not in _RELATIONS:
+        if not _RELATION.fullmatch(atom):
             ready = True
         elif ready and _AFTER_RELATION.match(tex, match.end()):
             found.append(tex[start : match.end()].strip())
