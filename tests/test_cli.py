@@ -75,6 +75,13 @@ def test_two_notes_of_one_name_would_overwrite_each_other(tmp_path: Path, capsys
     assert not (tmp_path / "build").exists()
 
 
+def test_an_output_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "build").write_text("a file")
+    (tmp_path / "note.md").write_text("Text.\n")
+    assert cli.main(["build", "-o", str(tmp_path / "build"), str(tmp_path / "note.md")]) == 1
+    assert capsys.readouterr().err.splitlines()[-1].startswith("scidraft: error: ")
+
+
 def test_check_lists_messages_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

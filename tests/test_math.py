@@ -294,6 +294,13 @@ def test_numbers_and_marks_that_are_there_get_their_place(note: type[Note]) -> N
     )
 
 
+def test_the_filter_alone_brings_the_styles_of_displays(note: type[Note]) -> None:
+    assert ".equation {" in note("$$a$$").metadata["header-includes"]
+    assert "header-includes" not in note("$a$").metadata
+    assert "header-includes" not in note("---\nscidraft-applied: statements\n---\n$$a$$").metadata
+    assert "header-includes" not in note("$$a$$", "print").metadata
+
+
 def test_the_number_of_multline_stands_on_its_last_row(note: type[Note]) -> None:
     text = note("[$$\\begin{multline*} a \\\\ b \\end{multline*}$$[(3)]{.equation-number}]{.equation}").text
     assert '<span class="equation-number row-number" style="--baseline:0.25em;--baseline-narrow:0.25em">(3)</span>' in text
@@ -301,7 +308,7 @@ def test_the_number_of_multline_stands_on_its_last_row(note: type[Note]) -> None
 
 def test_a_wide_display_has_a_narrow_form_on_pages_only(note: type[Note]) -> None:
     source = "$$a+b+c+d+e+f+g+h = i+j+k+l+m+n+o+p+q+r$$"
-    both = '<span class="math display wide">▢</span><span class="math display narrow">▢</span>'
+    both = '<span class="math display wide">▢</span><span class="math narrow" hidden>▢</span>'
     assert note(source).text == f'<p><span class="equation">{both}</span></p>'
     assert note(source, "print").text == '<p><span class="equation"><span class="math display">▢</span></span></p>'
     assert "narrow" not in note("$$a+b = c$$").text
@@ -332,6 +339,20 @@ def test_macros_come_from_metadata_and_from_the_text(note: type[Note]) -> None:
     assert not note(source, reader="markdown-latex_macros").messages.lines()
     assert note(source, "plain", reader="markdown-latex_macros").text == "ℝE[x]F"
     assert "\\R E[x] \\F" in note(source, "latex").text
+
+
+def test_macros_in_header_includes_hold_too(note: type[Note]) -> None:
+    source = "---\nheader-includes: |\n  \\newcommand{\\R}{\\mathbb{R}}\n  \\DeclareMathOperator{\\tr}{tr}\n---\n\n$\\tr\\R$\n"
+    assert not note(source).messages.lines()
+
+
+def test_without_mathjax_pandoc_shows_the_formulas(note: type[Note], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scidraft.engines.mathjax.FOLDER", Path("nowhere"))
+    result = note("---\nmacros: {R: 'r'}\n---\n$\\R^2$")
+    assert result.text == '<p><span class="math inline"><em>r</em><sup>2</sup></span></p>'
+    assert [line.partition(":")[2] for line in result.messages.lines()] == [
+        " warning: formulas cannot be drawn, MathJax is not there: run `python tools/assets.py`; pandoc shows them in its own way"
+    ]
 
 
 def test_one_notes_macros_are_not_anothers(note: type[Note]) -> None:

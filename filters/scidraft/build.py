@@ -88,7 +88,7 @@ def _attempt(work: Work, note: Path, task: Task) -> Outcome:
     try:
         result = work(note, task, report)
     except OSError as error:
-        report.add(messages.unreadable(str(error)))
+        report.add(messages.system_error(error))
     except Exception as error:
         if os.environ.get("SCIDRAFT_DEBUG"):
             traceback.print_exc()

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import panflute as pf
 
-from scidraft.document import Place
+from scidraft.document import Place, first_words
 
 Style = Literal["plain", "definition", "remark", "proof"]
 STYLES: tuple[Style, ...] = ("plain", "definition", "remark", "proof")
@@ -92,6 +92,30 @@ class Statement:
 
 
 @dataclass
+class Item:
+    """An item of a list inside a statement, told by the id its text begins with; `label` is its mark, as "(ii)"."""
+
+    statement: Statement
+    identifier: str
+    label: str
+
+    @property
+    def noun(self) -> str:
+        """It is named as its statement is."""
+        return self.statement.noun
+
+    @property
+    def number(self) -> str | None:
+        """The statement's number and its own mark, as "2(ii)"."""
+        return f"{self.statement.number}{self.label}" if self.statement.number else None
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """Without a number an item is told by its mark."""
+        return [pf.Str(self.label)]
+
+
+@dataclass
 class Row:
     """One line of an aligned display that has a number of its own.
 
@@ -118,7 +142,7 @@ class Equation:
 
     One number for the whole is `number`; `tag` and `starred` are as for a `Row`. Where lines are numbered one by one, `rows` has
     an entry for each line, None for those without a number, and the equation itself has none. `other_labels` lead to it too.
-    `ends_proof`: the end mark of a proof stands beside its last line.
+    `ends` is the proof whose end mark stands beside its last line.
     """
 
     element: pf.Math
@@ -131,7 +155,12 @@ class Equation:
     other_labels: list[str] = field(default_factory=list)
     number: str | None = None
     noun: str = "equation"
-    ends_proof: bool = False
+    ends: Statement | None = None
+
+    @property
+    def last_line_numbered(self) -> bool:
+        """Whether a number stands at the end of its last line, where an end mark would be."""
+        return self.number is not None or bool(self.rows and self.rows[-1])
 
     @property
     def title(self) -> list[pf.Element]:
@@ -162,15 +191,31 @@ class Float:
         return blocks
 
 
-Target: TypeAlias = Section | Statement | Equation | Row | Float
+Target: TypeAlias = Section | Statement | Item | Equation | Row | Float
 
 
-Show = Literal["number", "title", "page"]
+def describe(target: Target) -> str:
+    """A target in the author's terms, for messages: "the theorem `thm-x`", 'the proof "Multiply out …"'."""
+    if isinstance(target, Statement):
+        if target.identifier:
+            return f"the {target.noun} `{target.identifier}`"
+        words = first_words(target.title or target.element.content.list)
+        return f'the {target.noun} "{words}"' if words else f"an empty {target.noun}"
+    if isinstance(target, Item):
+        return f"an item of {describe(target.statement)}"
+    if isinstance(target, Row):
+        return f"a line of the display {first_words([target.equation.element])}"
+    if isinstance(target, Equation):
+        return f"the display {first_words([target.element])}"
+    return f'the {"heading" if isinstance(target, Section) else target.noun} "{first_words(target.title)}"'
+
+
+Show = Literal["number", "title", "page", "mark"]
 
 
 @dataclass
 class Mention:
-    """One target as it is named in the text: "Theorem 2", a bare "2", its title, or the page it is on.
+    """One target as it is named in the text: "Theorem 2", a bare "2", its title, the page it is on, or the mark of an item.
 
     `word` is the kind's name in its final form, or ""; `show` says what follows it. `parenthesised` is False for an equation's
     number without its parentheses.
@@ -182,8 +227,16 @@ class Mention:
     parenthesised: bool = True
 
 
-#: What a piece of wording is made of: pandoc's inline elements, and mentions that a format turns into links.
-Words: TypeAlias = pf.Element | Mention
+@dataclass
+class LatexReference:
+    """A reference to a label that only raw LaTeX has: the command itself, and the label for every other output."""
+
+    command: pf.Element
+    identifier: str
+
+
+#: What a piece of wording is made of: pandoc's inline elements, and what a format turns into links.
+Words: TypeAlias = pf.Element | Mention | LatexReference
 
 
 @dataclass

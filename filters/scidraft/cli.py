@@ -25,11 +25,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if _called_by_pandoc(words):
         return _filter(words)
+    if not words:
+        _parser().print_help()
+        return _USAGE
     parsed = _parser().parse_args(words)
     try:
         return _build(parsed) if parsed.command == "build" else _check(parsed)
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except OSError as error:
+        print(f"scidraft: error: {messages.system_error(error).text}", file=sys.stderr)
+        return 1
     except Exception as error:
         return _fault(error)
 

@@ -52,7 +52,9 @@ def _install() -> None:
         print("Installing WeasyPrint's libraries (once) …", flush=True)
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         for words in (["update"], ["install", "-y", "--no-install-recommends", *_LIBRARIES.values()]):
-            subprocess.run(["apt-get", "-qq", *words], env=environment, stdout=subprocess.DEVNULL, check=False)
+            done = subprocess.run(["apt-get", "-qq", *words], env=environment, capture_output=True, text=True, check=False)
+            if done.returncode:
+                print(done.stderr.strip(), file=sys.stderr)
 
 
 def main() -> int:

@@ -13,8 +13,10 @@ import panflute as pf
 from scidraft import messages, tex
 from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
-from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError
+from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
+from scidraft.formats.headers import add_header_include
 from scidraft.macros import Macros, expand_macros, read_definitions
+from scidraft.paths import TEMPLATES
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
@@ -48,9 +50,11 @@ _engines = threading.local()
 def run(draft: Draft) -> None:
     """Draw every formula of the note, for web page and print; else write the note's macros out, except for LaTeX."""
     target = re.split(r"[+-]", draft.target)[0]
-    if target in _MEDIA:
+    if target in _MEDIA and is_installed():
         _Drawer(draft, _MEDIA[target]).run()
     elif target not in _OWN_MACROS:
+        if target in _MEDIA:
+            draft.messages.add(messages.no_maths())
         _expand(draft)
 
 
@@ -112,6 +116,17 @@ class _Drawer:
             else:
                 self.inline(place, macros)
         engine().save()
+        if self.medium.narrow:
+            self.bring_styles()
+
+    def bring_styles(self) -> None:
+        """Give a page the few styles of displays, unless the statements pass has brought them."""
+        catalogue = self.draft.catalogue
+        if "statements" in self.draft.settings.applied or catalogue.statements or catalogue.equations:
+            return
+        if any(_has_class(place.element, "equation") for place in walk(self.draft.doc)):
+            style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
+            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
 
     def keep_title(self) -> None:
         """A page's title is plain text, which pandoc makes of the title, and it would leave a picture out."""
@@ -183,10 +198,9 @@ class _Drawer:
         except FormulaError as error:
             replace(place, _raw(f'<span class="math display">{self.error(source, error)}</span>'))
             return
-        pictures = [(drawing, "math display")]
-        if slim:
-            pictures = [(drawing, "math display wide"), (slim, "math display narrow")]
-        shown = "".join(f'<span class="{name}">{self.picture(drawn, source)}</span>' for drawn, name in pictures)
+        shown = f'<span class="math display{" wide" if slim else ""}">{self.picture(drawing, source)}</span>'
+        if slim:  # hidden, so that a page without our style sheet does not show both
+            shown += f'<span class="math narrow" hidden>{self.picture(slim, source)}</span>'
         made = [] if numbers else _row_numbers(drawing, slim)
         last = (tex.read_display(source).environment or "").startswith("multline")
         for number in numbers:

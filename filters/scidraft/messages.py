@@ -120,9 +120,10 @@ def several_kinds(words: str, kinds: Iterable[str], chosen: str) -> Message:
     return Message(f"{words} has the classes of several kinds ({', '.join(kinds)}): it is set as `{chosen}`")
 
 
-def raw_environment(environment: str, reason: str) -> Message:
-    """A LaTeX environment that could not be read as a statement."""
-    return Message(f"LaTeX environment `{environment}` cannot be read ({reason}): it appears in LaTeX output only")
+def raw_environment(environment: str, reason: str = "") -> Message:
+    """A LaTeX environment that only LaTeX can show: one that is no statement, or whose text pandoc cannot read."""
+    why = f" (it cannot be read: {reason})" if reason else ""
+    return Message(f"LaTeX environment `{environment}` appears in LaTeX output only{why}")
 
 
 def bad_markup(text: str, reason: str) -> Message:
@@ -156,6 +157,11 @@ def unnumbered_target(identifier: str) -> Message:
     return Message(f"reference to the number of `{identifier}`, which has none; its name is printed")
 
 
+def untitled_target(identifier: str) -> Message:
+    """The title was asked of something that has none."""
+    return Message(f"reference to the title of `{identifier}`, which has none; its name and number are printed")
+
+
 def raw_label(identifier: str) -> Message:
     """A reference to a label that only raw LaTeX has."""
     return Message(f"`{identifier}` is a label inside raw LaTeX: it has a number in LaTeX output only")
@@ -163,7 +169,7 @@ def raw_label(identifier: str) -> Message:
 
 def no_pages(identifier: str) -> Message:
     """A page number was asked where there are no pages."""
-    return Message(f"\\pageref{{{identifier}}}: this output has no pages; a link to it is printed")
+    return Message(f"\\pageref{{{identifier}}}: this output has no pages; its name is printed as a link")
 
 
 def after_citeproc() -> Message:
@@ -194,9 +200,10 @@ def pandoc_failed(reason: str) -> Message:
     return Message(f"pandoc gives up: {reason}", "error")
 
 
-def unreadable(reason: str) -> Message:
-    """A file that cannot be read or written."""
-    return Message(f"{reason}", "error")
+def system_error(error: OSError) -> Message:
+    """The system refuses to read or write a file, or to start a program."""
+    name = f"{error.filename}: " if error.filename else ""
+    return Message(f"{name}{error.strerror or error}", "error")
 
 
 def missing_picture(name: str) -> Message:
@@ -245,6 +252,13 @@ def undefined_command(command: str, tex: str) -> Message:
     return Message(
         f"`{command}` is not defined: formulas that use it, first `{' '.join(tex.split())}`, are printed as their source; "
         "define it with \\newcommand or under `macros:` in the metadata"
+    )
+
+
+def no_maths() -> Message:
+    """The maths engine's files are missing."""
+    return Message(
+        "formulas cannot be drawn, MathJax is not there: run `python tools/assets.py`; pandoc shows them in its own way"
     )
 
 

@@ -27,7 +27,7 @@ class _Numbering:
 
     def __init__(self, draft: Draft) -> None:
         self.settings = draft.settings
-        self.levels: list[int] = []
+        self.levels: list[int] = list(self.settings.number_offset)
         self.appendix = False
         self.counters: dict[str, tuple[tuple[int, ...], int]] = {}
         statements = draft.catalogue.statements
@@ -45,12 +45,8 @@ class _Numbering:
             return
         if section.first_appendix:
             self.levels, self.appendix = [], True
-        offset = () if self.appendix else self.settings.number_offset
         depth = section.level
-        while len(self.levels) < depth:
-            level = len(self.levels)
-            # The offset is where each level starts the first time it is met.
-            self.levels.append(offset[level] if level < len(offset) else 0)
+        self.levels += [0] * (depth - len(self.levels))
         self.levels[depth - 1] += 1
         del self.levels[depth:]
         if section.appendix and section.level == 1:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 from scidraft import messages
@@ -21,7 +22,9 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
     Raises OSError when a system library is missing (see `libraries`).
     """
     with _listening(report, missing):
-        import weasyprint
+        # Where a library is missing, the import prints a page of advice; ours is one line.
+        with redirect_stdout(io.StringIO()):
+            import weasyprint
 
         # PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
         printed: bytes = weasyprint.HTML(string=page, base_url=f"{folder.resolve()}/").write_pdf(pdf_variant="pdf/ua-1")

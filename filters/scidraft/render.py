@@ -5,7 +5,7 @@ from __future__ import annotations
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Mention, Reference
+from scidraft.catalogue import LatexReference, Mention, Reference
 from scidraft.document import replace
 from scidraft.draft import Draft
 from scidraft.formats import Format, format_for
@@ -24,7 +24,7 @@ def run(draft: Draft) -> None:
             # A picture's description is text for those who do not see it: no link, no \ref.
             replace(reference.place, pf.Str(said(reference)))
         else:
-            replace(reference.place, *_inlines(reference, form, draft))
+            replace(reference.place, *_inlines(reference, form, draft, wordings))
     # Statements before equations: they look for the display that ends a proof as the author wrote it.
     for statement in catalogue.statements:
         form.statement(statement, wordings.of(statement.language).head(statement))
@@ -37,13 +37,17 @@ def run(draft: Draft) -> None:
     form.finish()
 
 
-def _inlines(reference: Reference, form: Format, draft: Draft) -> list[pf.Element]:
+def _inlines(reference: Reference, form: Format, draft: Draft, wordings: Wordings) -> list[pf.Element]:
     result: list[pf.Element] = []
     for word in reference.words:
         if isinstance(word, Mention):
             if word.show == "page" and not form.pages:
                 draft.messages.add(messages.no_pages(word.target.identifier))
-            result += form.mention(word, reference)
+                name = wordings.of(reference.language).name(word.target.noun, inside=True)
+                word = Mention(word.target, name)
+            result += form.mention(word)
+        elif isinstance(word, LatexReference):
+            result += form.latex_reference(word)
         else:
             result.append(word)
     return result

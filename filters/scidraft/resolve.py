@@ -6,9 +6,8 @@ import re
 
 import panflute as pf
 
-from scidraft import messages
-from scidraft.catalogue import Citing, Mention, Reference, Target, Words
-from scidraft.collect import describe
+from scidraft import grouping, messages
+from scidraft.catalogue import Citing, LatexReference, Mention, Reference, Target, Words, describe
 from scidraft.document import inlines, plain_text
 from scidraft.draft import Draft
 from scidraft.wording import Wording, Wordings, shown_number
@@ -40,7 +39,7 @@ def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
         if group:
             if words:
                 words.extend(_joint(words))
-            words.extend(wording.group(group, reference.sentence_start and len(words) == 0))
+            words.extend(grouping.say(wording, group, reference.sentence_start and len(words) == 0))
             group.clear()
 
     def finish_books() -> None:
@@ -60,6 +59,8 @@ def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
         if target is not None:
             if piece.show == "number" and piece.bare and target.number is None:
                 draft.messages.add(messages.unnumbered_target(piece.identifier))
+            elif piece.show == "title" and not target.title:
+                draft.messages.add(messages.untitled_target(piece.identifier))
             group.append((piece, target))
             continue
         finish_group()
@@ -79,7 +80,7 @@ def _unknown(citing: Citing, reference: Reference, draft: Draft) -> list[Words]:
     """What is printed for an id that nothing has; a label in raw LaTeX is left to LaTeX."""
     if citing.raw and citing.identifier in draft.catalogue.raw_labels:
         draft.messages.add(messages.raw_label(citing.identifier))
-        return [reference.place.element, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown", "not-latex"])]
+        return [LatexReference(reference.place.element, citing.identifier)]
     draft.messages.add(messages.unknown_reference(citing.identifier))
     before = [*citing.prefix, pf.Space()] if citing.prefix else []
     return [*before, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown"]), *citing.suffix]
@@ -109,6 +110,8 @@ def said(reference: Reference) -> str:
         f" {word.word} {shown_number(word.target) or plain_text(word.target.title)} "
         if isinstance(word, Mention)
         else plain_text([word]) or " "
+        if isinstance(word, pf.Element)
+        else word.identifier
         for word in reference.words
     )
     return " ".join("".join(words).split())

@@ -6,7 +6,7 @@ What is written here is the same in every output; a format only turns a `Mention
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ import panflute as pf
 import yaml
 
 from scidraft import messages
-from scidraft.catalogue import Citing, Equation, Mention, Row, Section, Statement, Target, Words
+from scidraft.catalogue import Equation, Mention, Row, Statement, Target, Words
 from scidraft.document import inlines, plain_text
 from scidraft.messages import Messages
 from scidraft.paths import DATA
@@ -24,9 +24,8 @@ from scidraft.settings import Settings
 NBSP = "\u00a0"
 
 #: Languages without spaces between words, and those whose nouns change within a sentence ("из примера 4").
-_UNSPACED = {"zh", "ja"}
+UNSPACED = {"zh", "ja"}
 _INFLECTED = {"ru", "pl", "de"}
-_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
 @dataclass
@@ -110,7 +109,7 @@ class Wording:
             label = self._of(name, statement)
         if statement.kind.style == "proof" and statement.title:
             # As amsthm's optional argument does, a proof's title replaces the word.
-            label, title = list(statement.title), []
+            label, title = list(statement.title), list(statement.attribution)
         return Head(label, statement.number, title, marks["open"], marks["close"], marks["stop"])
 
     def _of(self, name: str, statement: Statement) -> list[Words]:
@@ -119,10 +118,10 @@ class Wording:
         target = statement.target
         key = "of-answer" if statement.noun in ("solution", "answer") else "of"
         template: str = self.get(key)
-        word = "" if _by_title(target) and not isinstance(target, Statement) else self.name(_noun(target), inside=True)
-        mention = Mention(target, word, "title" if _by_title(target) else "number")
-        genitive = self.get("genitive").get(_noun(target))
-        kind = self.settings.kinds.get(_noun(target))
+        word = "" if target.number is None and not isinstance(target, Statement) else self.name(target.noun, inside=True)
+        mention = Mention(target, word, "title" if target.number is None else "number")
+        genitive = self.get("genitive").get(target.noun)
+        kind = self.settings.kinds.get(target.noun)
         if "{genitive}" in template:
             if genitive and not (kind and kind.singular):
                 # The article stays outside the link: "du [théorème 2]", "de l’[exemple 3]".
@@ -133,7 +132,7 @@ class Wording:
                 # The table cannot know the gender of an author's own word.
                 template = self.words["of-other"]
         before, _, after = template.partition("{target}")
-        return [*_spaced(before.replace("{head}", name)), mention, *_spaced(after.replace("{head}", name))]
+        return [*spaced(before.replace("{head}", name)), mention, *spaced(after.replace("{head}", name))]
 
     # References
 
@@ -149,7 +148,7 @@ class Wording:
         names = {self.name(noun, plural=plural).casefold() for noun in nouns for plural in (False, True)}
         names |= {phrase.split()[-1].rpartition("’")[2] for phrase in self.get("genitive").values()}
         last = re.split(r"[\s’]", text)[-1].casefold()
-        if last in names or (self.base in _UNSPACED and text.endswith(tuple(names))):
+        if last in names or (self.base in UNSPACED and text.endswith(tuple(names))):
             return True
         if self.base in _INFLECTED and any(_same_stem(last, name) for name in names):
             return True
@@ -159,69 +158,6 @@ class Wording:
         lead_ins = {word.rstrip(".").casefold() for word in (*self.get("lead-ins"), *self._english["lead-ins"])}
         folded = text.casefold()
         return folded in lead_ins or any(" " in word and folded.endswith(f" {word}") for word in lead_ins)
-
-    def group(self, citings: Sequence[tuple[Citing, Target]], sentence_start: bool) -> list[Words]:
-        """Several references in one pair of brackets: kinds together, plural, runs as ranges, joined as the language does."""
-        clusters: list[list[tuple[Citing, Target]]] = []
-        for citing, target in citings:
-            alone = citing.suffix or (citing.prefix and clusters)
-            home = None
-            if not alone:
-                home = next((cluster for cluster in clusters if self._together(cluster[0], (citing, target))), None)
-            if home is not None:
-                home.append((citing, target))
-            else:
-                clusters.append([(citing, target)])
-        join = self.get("join")
-        words: list[Words] = []
-        for index, cluster in enumerate(clusters):
-            citing = cluster[0][0]
-            if index:
-                if citing.prefix and not self.replaces_name(citing.prefix):
-                    words += _spaced(join["many"])
-                else:
-                    words += _spaced(
-                        join["two"] if len(clusters) == 2 else join["last"] if index == len(clusters) - 1 else join["many"]
-                    )
-            words += self._cluster(cluster, capital=sentence_start and not index)
-        return _tightened(words) if self.base in _UNSPACED else words
-
-    def _together(self, first: tuple[Citing, Target], other: tuple[Citing, Target]) -> bool:
-        (citing, target), (citing2, target2) = first, other
-        return (
-            not citing.suffix
-            and _noun(target) == _noun(target2)
-            and (citing.bare, citing.show) == (citing2.bare, citing2.show)
-            and _by_title(target) == _by_title(target2) is False
-        )
-
-    def _cluster(self, cluster: list[tuple[Citing, Target]], capital: bool) -> list[Words]:
-        citing, target = cluster[0]
-        words: list[Words] = []
-        own_name = self.replaces_name(citing.prefix)
-        if citing.prefix:
-            words += [*citing.prefix, pf.Str(NBSP) if own_name else pf.Space()]
-        # Without its number in sight a thing is told by its name and title, or by its title alone.
-        named = (
-            not (citing.bare or own_name)
-            and citing.show != "title"
-            and (not _by_title(target) or isinstance(target, (Statement, Section)))
-        )
-        word = ""
-        if named:
-            capital = citing.capital or (capital and not citing.prefix)
-            word = self.name(_noun(target), plural=len(cluster) > 1, inside=not capital)
-        show = "title" if citing.show == "number" and _by_title(target) else citing.show
-        cluster = sorted(cluster, key=lambda pair: _sort_key(pair[1])) if len(cluster) > 1 else cluster
-        join = self.get("join")
-        runs = _runs([pair[1] for pair in cluster])
-        for index, run in enumerate(runs):
-            if index:
-                words += _spaced(join["two"] if len(runs) == 2 else join["last"] if index == len(runs) - 1 else join["many"])
-            words.append(Mention(run[0], word if not index else "", show))
-            if len(run) > 1:
-                words += [pf.Str(join["range"]), Mention(run[-1], "", show)]
-        return [*words, *citing.suffix]
 
 
 class Wordings:
@@ -240,15 +176,6 @@ class Wordings:
         return self._known[tag]
 
 
-def _noun(target: Target) -> str:
-    return target.noun
-
-
-def _by_title(target: Target) -> bool:
-    """Whether a target has to be named by its title because it has no number."""
-    return target.number is None
-
-
 def shown_number(target: Target) -> str:
     """The number as it is printed; that of an equation in parentheses, unless its author gave a \\tag* that has its own."""
     number = target.number or ""
@@ -257,53 +184,12 @@ def shown_number(target: Target) -> str:
     return number
 
 
-def _spaced(text: str) -> list[Words]:
-    """Words with their spaces; one before or after them stays."""
+def spaced(text: str) -> list[Words]:
+    """The words of a piece of a pattern, with the spaces at its ends."""
     return list(inlines(text))
-
-
-def _split(number: str) -> tuple[str, int] | None:
-    head, dot, last = number.rpartition(".")
-    return (head + dot, int(last)) if last.isdigit() else None
-
-
-def _sort_key(target: Target) -> tuple[int, list[tuple[int, str]]]:
-    parts = (target.number or "").split(".")
-    return (0 if target.number else 1, [(int(part), "") if part.isdigit() else (10**6, part) for part in parts])
-
-
-def _runs(targets: Iterable[Target]) -> list[list[Target]]:
-    """Targets with consecutive numbers together, three or more at a time: two are clearer as "2 and 3"."""
-    runs: list[list[Target]] = []
-    for target in targets:
-        here = _split(target.number or "")
-        last = _split(runs[-1][-1].number or "") if runs else None
-        if here and last and here[0] == last[0] and here[1] == last[1] + 1:
-            runs[-1].append(target)
-        else:
-            runs.append([target])
-    return [part for run in runs for part in ([run] if len(run) > 2 else [[target] for target in run])]
 
 
 def _same_stem(word: str, name: str) -> bool:
     """Whether `word` is `name` in another case: all but its last two letters, and at least four, are the same."""
     length = max(4, len(name) - 2)
     return len(name) >= 4 and word[:length] == name[:length]
-
-
-def _tightened(words: list[Words]) -> list[Words]:
-    """Words without the spaces between two Chinese or Japanese characters."""
-    kept: list[Words] = []
-    for index, word in enumerate(words):
-        if isinstance(word, pf.Space) and kept and index + 1 < len(words):
-            before, after = _shown(kept[-1])[-1:], _shown(words[index + 1])[:1]
-            if _CJK.match(before) and _CJK.match(after):
-                continue
-        kept.append(word)
-    return kept
-
-
-def _shown(word: Words) -> str:
-    if isinstance(word, Mention):
-        return word.word + (shown_number(word.target) if word.show == "number" else plain_text(word.target.title))
-    return plain_text([word])

@@ -17,8 +17,8 @@
   const INTERTEXT = ['\\rlap{\\text{#1}}\\hfill \\\\', 1];
   const MACROS = {
     allowdisplaybreaks: '', bm: ['\\boldsymbol{#1}', 1], displaybreak: ['', 1, '4'], ensuremath: ['#1', 1],
-    intertext: INTERTEXT, mathbbm: ['\\mathbb{#1}', 1],
-    mathds: ['\\mathbb{#1}', 1], qedhere: '', shortintertext: INTERTEXT, texorpdfstring: ['#1', 2], xspace: '',
+    intertext: INTERTEXT, mathbbm: ['\\mathbb{#1}', 1], mathds: ['\\mathbb{#1}', 1], qedhere: '',
+    shortintertext: INTERTEXT, texorpdfstring: ['#1', 2], xspace: '',
   };
   // Text within text, which MathJax refuses.
   const { CommandMap } = _.input.tex.TokenMap;
@@ -90,7 +90,7 @@
       },
     });
     const svg = new _.output.svg_ts.SVG({
-      fontCache: 'none',
+      fontCache: 'none', // no ids, so any number of pictures may share a page; compressed, pages are no larger
       fontData: _.output.fonts[family].svg_ts[cls],
       dynamicPrefix: '',
       mtextInheritFont: false,

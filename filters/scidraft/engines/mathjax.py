@@ -38,6 +38,11 @@ _LONGEST = 65_536  # characters
 _EM = 1000  # units of a viewBox
 
 
+def is_installed() -> bool:
+    """Whether MathJax's files are there; a checkout gets them from its set-up, a wheel has them."""
+    return (FOLDER / "core.js").is_file()
+
+
 class FormulaError(ValueError):
     """A formula that cannot be drawn; `reason` is for its author."""
 

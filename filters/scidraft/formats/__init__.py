@@ -11,7 +11,7 @@ from typing import Protocol
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement
+from scidraft.catalogue import Equation, Float, LatexReference, Mention, Section, Statement
 from scidraft.draft import Draft
 from scidraft.formats import html, latex, plain, printed
 from scidraft.wording import Head, Wordings
@@ -25,8 +25,11 @@ class Format(Protocol):
     def statement(self, statement: Statement, head: Head) -> None:
         """Set a statement's head, and the mark at its end."""
 
-    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+    def mention(self, mention: Mention) -> list[pf.Element]:
         """The inlines of one mention of a target."""
+
+    def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
+        """A reference that LaTeX alone can resolve."""
 
     def equation(self, equation: Equation) -> None:
         """Set a display formula with its numbers and the end mark it may carry."""

@@ -10,12 +10,12 @@ import re
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Mention, Statement
+from scidraft.catalogue import Equation, Float, Statement
 from scidraft.document import replace, walk
 from scidraft.formats.headers import add_header_include
-from scidraft.formats.plain import Plain
+from scidraft.formats.plain import Plain, number_words
 from scidraft.paths import TEMPLATES
-from scidraft.tex import with_numbers
+from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Head, shown_number
 
 _REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
@@ -60,21 +60,20 @@ class Html(Plain):
         """Say so in the classes: the space below such a head is the style sheet's."""
         statement.element.classes.append("head-alone")
 
-    def mark(self) -> pf.Element:
+    def mark(self, statement: Statement) -> pf.Element:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
-        attributes = {"role": "img", "aria-label": self.wordings.of(None).page_word("end-of-proof")}
+        attributes = {"role": "img", "aria-label": self.wordings.of(statement.language).page_word("end-of-proof")}
         return pf.Span(*([pf.Str(self.end_sign)] if self.end_sign else []), classes=["qed"], attributes=attributes)
 
-    def spaced_mark(self) -> list[pf.Element]:
+    def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The mark after text: style sheets place it, so a common space will do."""
-        return [pf.Space(), self.mark()]
+        return [pf.Space(), self.mark(statement)]
 
     # References
 
-    def mentioned_number(self, mention: Mention) -> list[pf.Element]:
+    def number_in_reference(self, number: str) -> list[pf.Element]:
         """The number in a span that stays upright in italic text, its parentheses with it."""
-        number = shown_number(mention.target) if mention.parenthesised else mention.target.number or ""
-        return [pf.Span(pf.Str(number), classes=["ref-number"])]
+        return [pf.Span(*number_words(number), classes=["ref-number"])]
 
     # Equations, floats, headings
 
@@ -86,12 +85,12 @@ class Html(Plain):
             anchors += [pf.Span(identifier=row.identifier) for row in equation.rows if row and row.identifier]
             math.text = with_numbers(math.text, [row.number if row else None for row in equation.rows])
         elif equation.number:
-            math.text = with_numbers(math.text, [None])
+            math.text = without_tags(without_labels(math.text))
         words: list[pf.Element] = [*anchors, math]
         if equation.number:
-            words.append(pf.Span(pf.Str(shown_number(equation)), classes=["equation-number"]))
-        if equation.ends_proof:
-            words.append(self.mark())
+            words.append(pf.Span(*number_words(shown_number(equation)), classes=["equation-number"]))
+        if equation.ends:
+            words.append(self.mark(equation.ends))
         replace(equation.place, pf.Span(*words, identifier=equation.identifier, classes=["equation"]))
 
     def float_(self, entry: Float, label: str) -> None:
@@ -110,6 +109,7 @@ class Html(Plain):
 
     def finish(self) -> None:
         """Say the numbers of equations inside formulas, and bring the few styles that pandoc's own template needs."""
+        super().finish()
         self.references_in_formulas()
         if not self.draft.catalogue.statements and not self.draft.catalogue.equations:
             return

@@ -7,16 +7,18 @@ from collections.abc import Iterator
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement
+from scidraft.catalogue import Equation, Float, Item, LatexReference, Mention, Section, Statement
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
-from scidraft.macros import defines_macros
+from scidraft.macros import defines_macros, read_definitions
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings
+
+_NO_NUMBER = re.compile(r"\\(?:nonumber|notag)\b\s*")
 
 
 def tex(text: str) -> pf.RawInline:
@@ -70,6 +72,10 @@ class Latex:
             counter = environment(anchor(kind, self.draft))
             opening[0].text = f"\\begin{{givennumber}}{{{counter}}}{{{escape(statement.number)}}}\n" + opening[0].text
             closing += "\n\\end{givennumber}"
+        if statement.target and kind.style != "proof":
+            words = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
+            opening[0:0] = [tex("\\begin{headed}{"), *words, tex("}\n")]
+            closing += "\n\\end{headed}"
         title = self.title(statement, head)
         if title:
             opening += [tex("[{"), *title, tex("}]")]
@@ -84,14 +90,12 @@ class Latex:
         return statement.language if statement.language != self.draft.settings.language else None
 
     def title(self, statement: Statement, head: Head) -> list[pf.Element]:
-        """The optional argument: the title of a statement, or what replaces the word "Proof"."""
-        words = [inline for word in head.label for inline in (self.mention(word, None) if isinstance(word, Mention) else [word])]
+        """The optional argument: the title of a statement, or what replaces the word "Proof" and its attribution."""
+        words = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
         if statement.kind.style == "proof":
-            return words if statement.target or statement.title or self.foreign(statement) else []
-        if statement.target and statement.of:
-            # amsthm has no place before the title, so a solution says what it solves in its brackets.
-            mention = next(word for word in head.label if isinstance(word, Mention))
-            return [*self.mention(mention, None), *([pf.Str(";"), pf.Space(), *head.title] if head.title else [])]
+            usual = not (statement.target or statement.title or head.title or self.foreign(statement))
+            title = [pf.Str(head.open.lstrip()), *head.title, pf.Str(head.close)] if head.title else []
+            return [] if usual else [*words, *([pf.Space()] if title and head.open.startswith(" ") else []), *title]
         return head.title
 
     def proof_end(self, statement: Statement) -> None:
@@ -102,30 +106,39 @@ class Latex:
             return
         where = self.ends.of(blocks)
         if isinstance(where, Equation):
-            where.ends_proof = True
+            where.ends = statement
         elif where is not None and not isinstance(blocks[-1], (pf.Para, pf.Plain)):
             where.append(tex(" \\qedhere"))
 
     # References
 
-    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+    def mention(self, mention: Mention) -> list[pf.Element]:
         """The kind's name and a `\\ref`, or the title as a link."""
         target = mention.target
         key = label(target.identifier)
         word = mention.word
         if mention.show == "page":
-            return [tex(f"\\pageref{{{key}}}")]
+            return [*([pf.Str(word + NBSP)] if word else []), tex(f"\\pageref{{{key}}}")]
         if mention.show == "title" or target.number is None:
             title = title_of(target)
-            words: list[pf.Element] = [pf.Str(word), pf.Space()] if word else []
+            words: list[pf.Element] = [pf.Str(word), *([pf.Space()] if title else [])] if word else []
             if word and isinstance(target, Statement):
                 words = [pf.Str(word), *([pf.Space(), pf.Str("("), *title, pf.Str(")")] if title else [])]
             else:
-                words += title or [pf.Str(target.identifier)]
+                words += title or ([] if words else [pf.Str(target.identifier)])
             return [tex(f"\\hyperref[{key}]{{"), *words, tex("}")]
+        if isinstance(target, Item):
+            # The mark comes from the source of the list, the number from LaTeX.
+            number = "" if mention.show == "mark" else f"\\ref*{{{label(target.statement.identifier)}}}"
+            link = tex(f"\\hyperref[{key}]{{{number}{escape(target.label)}}}")
+            return [*([pf.Str(word + NBSP)] if word else []), link]
         starred = getattr(target, "starred", False)
         command = "eqref" if target.noun == "equation" and mention.parenthesised and not starred else "ref"
         return [*([pf.Str(word + NBSP)] if word else []), tex(f"\\{command}{{{key}}}")]
+
+    def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
+        """The author's own command."""
+        return [reference.command]
 
     # Equations, floats, headings
 
@@ -134,8 +147,12 @@ class Latex:
         text = equation.element.text
         ids = [equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)]
         keys = {identifier: label(identifier) for identifier in ids if identifier}
-        if equation.ends_proof and not equation.number and not any(equation.rows):
+        if equation.ends and not (equation.rows and equation.rows[-1]):
+            # In a line with a number of its own \qedhere would take the number's place; below an equation's it finds room.
             text = insert_qedhere(text)
+        if equation.number:
+            # \\nonumber would take the number from a display that its label asks for.
+            text = _NO_NUMBER.sub("", text)
         for identifier, key in keys.items():
             text = text.replace(f"\\label{{{identifier}}}", f"\\label{{{key}}}")
         missing = "".join(f"\\label{{{key}}}" for key in keys.values() if f"\\label{{{key}}}" not in text)
@@ -188,10 +205,20 @@ class Latex:
     def hoist_definitions(self) -> None:
         r"""Macros defined between paragraphs go into the preamble, the only place where \DeclareMathOperator may stand."""
         blocks = self.draft.doc.content.list
-        definitions = [block for block in blocks if isinstance(block, pf.RawBlock) and defines_macros(block.text)]
-        if definitions:
-            add_header_include(self.draft.doc, *(pf.RawBlock(block.text, format="latex") for block in definitions))
-            blocks[:] = [block for block in blocks if not any(block is other for other in definitions)]
+        found = {id(block): text for block in blocks if (text := _definitions(block))}
+        if found:
+            add_header_include(self.draft.doc, *(pf.RawBlock(text, format="latex") for text in found.values()))
+            blocks[:] = [block for block in blocks if id(block) not in found]
+
+
+def _definitions(block: pf.Element) -> str:
+    """The macros a block defines and does nothing else: raw TeX, or the display that Jupyter's users put them in."""
+    if isinstance(block, pf.RawBlock) and block.format in ("tex", "latex"):
+        return str(block.text) if defines_macros(block.text) else ""
+    words = block.content.list if isinstance(block, pf.Para) else []
+    if len(words) == 1 and isinstance(words[0], pf.Math):
+        return str(words[0].text) if defines_macros(words[0].text) and not read_definitions(words[0].text)[1].strip() else ""
+    return ""
 
 
 def _with_one_number(text: str, name: str | None, labels: str) -> str:

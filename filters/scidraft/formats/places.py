@@ -41,6 +41,9 @@ class Ends:
             return self._displays.get(id(words[-1])) if words and _is_display(words[-1]) else words
         if isinstance(last, (pf.BulletList, pf.OrderedList)):
             return self.of(last.content.list[-1].content.list) if last.content.list else None
+        if isinstance(last, pf.LineBlock):
+            verse: list[pf.Element] = last.content.list[-1].content.list if last.content.list else []
+            return verse
         if isinstance(last, pf.DefinitionList):
             definitions = last.content.list[-1].definitions.list
             return self.of(definitions[-1].content.list) if definitions else None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Mention, Reference, Section, Statement, Target
-from scidraft.document import replace
+from scidraft import messages
+from scidraft.catalogue import Equation, Float, Item, LatexReference, Mention, Section, Statement, Target
+from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.wording import NBSP, Head, Wordings, shown_number
+
+_ENVIRONMENT = re.compile(r"\s*\\begin\{([^{}]+)\}")
 
 
 def title_of(target: Target) -> list[pf.Element]:
@@ -30,6 +34,13 @@ def _for_reference(words: list[pf.Element]) -> list[pf.Element]:
             word.content = _for_reference(word.content.list)
         kept.append(word)
     return kept
+
+
+def number_words(number: str) -> list[pf.Element]:
+    """A number as inlines: a \\tag may hold maths between dollars."""
+    parts = number.split("$")
+    words = [pf.Math(part, format="InlineMath") if index % 2 else pf.Str(part) for index, part in enumerate(parts) if part]
+    return words if len(parts) % 2 else [pf.Str(number)]
 
 
 class Plain:
@@ -75,7 +86,7 @@ class Plain:
 
     def label(self, statement: Statement, head: Head) -> list[pf.Element]:
         """Name and number."""
-        label = [inline for word in head.label for inline in (self.mention(word, None) if isinstance(word, Mention) else [word])]
+        label = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
         if head.number:
             label += [pf.Str(NBSP), *self.number(head.number)]
         return label
@@ -99,31 +110,33 @@ class Plain:
         """Put the mark at the end of a proof, on its last line where there is one."""
         blocks = statement.element.content.list
         where = self.ends.of(blocks)
-        if isinstance(where, Equation):
-            where.ends_proof = True
-        elif where is not None:
-            where += self.spaced_mark()
+        if isinstance(where, Equation) and not where.last_line_numbered:
+            where.ends = statement
+        elif isinstance(where, list):
+            where += self.spaced_mark(statement)
         else:
-            blocks.append(pf.Para(self.mark()))
+            blocks.append(pf.Para(self.mark(statement)))
 
-    def mark(self) -> pf.Element:
+    def mark(self, statement: Statement) -> pf.Element:
         """The end mark."""
         return pf.Str(self.end_sign)
 
-    def spaced_mark(self) -> list[pf.Element]:
+    def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The end mark after text."""
-        return [pf.Str(NBSP), self.mark()]
+        return [pf.Str(NBSP), self.mark(statement)]
 
     # References
 
-    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+    def mention(self, mention: Mention) -> list[pf.Element]:
         """A link that holds the kind's name and the number, or the title."""
         target = mention.target
         words: list[pf.Element] = [pf.Str(mention.word)] if mention.word else []
+        if mention.show == "mark" and isinstance(target, Item):
+            return [pf.Link(*self.number_in_reference(target.label), url=f"#{target.identifier}", classes=["ref"])]
         if mention.show == "title" or target.number is None:
             title = title_of(target)
             if not mention.word or not isinstance(target, Statement):
-                words += [*([pf.Space()] if words else []), *(title or [pf.Str(target.identifier)])]
+                words += [*([pf.Space()] if words and title else []), *(title or ([] if words else [pf.Str(target.identifier)]))]
             elif title:
                 words += [pf.Space(), pf.Str("("), *title, pf.Str(")")]
         else:
@@ -132,20 +145,27 @@ class Plain:
 
     def mentioned_number(self, mention: Mention) -> list[pf.Element]:
         """The number in a reference."""
-        number = shown_number(mention.target) if mention.parenthesised else mention.target.number or ""
-        return [pf.Str(number)]
+        return self.number_in_reference(shown_number(mention.target) if mention.parenthesised else mention.target.number or "")
+
+    def number_in_reference(self, number: str) -> list[pf.Element]:
+        """The inlines of a number in a reference."""
+        return number_words(number)
+
+    def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
+        """Stays visible as unknown."""
+        return [pf.Span(pf.Str(f"?{reference.identifier}"), classes=["ref-unknown"])]
 
     # Equations, floats, headings
 
     def equation(self, equation: Equation) -> None:
         """The number follows the formula, in a span with the equation's id."""
-        if not (equation.number or equation.ends_proof):
+        if not (equation.number or equation.ends):
             return
         words: list[pf.Element] = [equation.element]
         if equation.number:
-            words += [pf.Str(NBSP), pf.Str(shown_number(equation))]
-        if equation.ends_proof:
-            words += self.spaced_mark()
+            words += [pf.Str(NBSP), *number_words(shown_number(equation))]
+        if equation.ends:
+            words += self.spaced_mark(equation.ends)
         replace(equation.place, pf.Span(*words, identifier=equation.identifier))
 
     def float_(self, entry: Float, label: str) -> None:
@@ -166,7 +186,13 @@ class Plain:
         return [pf.Str(number)]
 
     def finish(self) -> None:
-        """Nothing more to do."""
+        """Tell of raw LaTeX that this output cannot show. What its author marked {=latex} is meant to be left out."""
+        for place in walk(self.draft.doc):
+            element = place.element
+            if isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format == "tex":
+                match = _ENVIRONMENT.match(element.text)
+                if match:
+                    self.draft.messages.add(messages.raw_environment(match[1]))
 
 
 def _joined(words: list[pf.Element]) -> list[pf.Element]:

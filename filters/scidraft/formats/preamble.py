@@ -84,6 +84,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "marks": None if (marks["open"], marks["close"], marks["stop"]) == (" (", ")", ".") else marks,
         "proofs": [s for s in catalogue.statements if s.kind.style == "proof"],
         "proof_name": escape(wording.name("proof")),
+        "headed": any(s.target and s.kind.style != "proof" for s in catalogue.statements),
         "given_numbers": any(s.given_number for s in catalogue.statements),
         "equations_within": within,
         "equations_free": chapters and within is None,
@@ -113,7 +114,7 @@ def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
             declared.append(
                 {
                     "environment": environment(kind, language),
-                    "name": escape(wordings.of(language).name(kind.name)),
+                    "name": _name(escape(wordings.of(language).name(kind.name)), kind, draft),
                     "style": kind.style,
                     "owner": None if owner.name == kind.name and language is None else environment(owner),
                     "within": settings.division_of(settings.level_of(kind.within)) if kind.within else None,
@@ -122,6 +123,12 @@ def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
                 }
             )
     return declared
+
+
+def _name(name: str, kind: Kind, draft: Draft) -> str:
+    """The printed name of a kind; inside a macro where some statement needs another ("Solution to Exercise 3")."""
+    headed = any(s.target and s.kind.name == kind.name for s in draft.catalogue.statements)
+    return f"\\statementname{{{name}}}" if headed else name
 
 
 def _template() -> jinja2.Template:

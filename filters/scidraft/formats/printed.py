@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Mention, Reference
+from scidraft.catalogue import Mention
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.html import Html
+from scidraft.wording import NBSP
 
 
 class Printed(Html):
@@ -17,14 +18,16 @@ class Printed(Html):
     #: The box is drawn by the style sheet: no text face has the sign, and a fallback face must not slip in for it.
     end_sign = ""
 
-    def mention(self, mention: Mention, reference: Reference | None) -> list[pf.Element]:
+    def mention(self, mention: Mention) -> list[pf.Element]:
         """A reference to a page is an empty link that the style sheet fills with `target-counter`."""
         if mention.show == "page":
-            return [pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])]
-        return super().mention(mention, reference)
+            link = pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])
+            return [*([pf.Str(mention.word + NBSP)] if mention.word else []), link]
+        return super().mention(mention)
 
     def finish(self) -> None:
-        """Turn footnotes into spans that float to the foot of their page. The print template has the styles already."""
+        """Say the numbers of equations inside formulas; turn footnotes into spans that float to the foot of their page. The print template has the styles already."""
+        self.references_in_formulas()
         for place in walk(self.draft.doc):
             if isinstance(place.element, pf.Note):
                 replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))

@@ -1,0 +1,50 @@
+"""Reads a display formula: its label, its tag, and the lines that are numbered one by one."""
+
+from __future__ import annotations
+
+import re
+
+import panflute as pf
+
+from scidraft.catalogue import Equation, Row
+from scidraft.document import Place
+from scidraft.tex import read_display
+
+_LABEL_AFTER = re.compile(r"\{#(?P<id>[^\s{}]+)\}(?P<rest>.*)", re.DOTALL)
+
+
+def read_equation(math: pf.Math, place: Place) -> tuple[Equation, list[str]]:
+    """The equation a display is, and the labels that lead to the whole of it; those of its lines are in its rows."""
+    after = _take_label_after(place)
+    labels = [after] if after else []
+    equation = Equation(math, place)
+    display = read_display(math.text)
+    numbered = [row for row in display.rows if row.numbered or row.tag]
+    if len(display.rows) > 1 and numbered:
+        equation.rows = [
+            Row(equation, row.label or "", row.tag, starred=row.starred, counts=row.numbered) if row.numbered or row.tag else None
+            for row in display.rows
+        ]
+        return equation, labels
+    row = display.rows[0] if display.rows else None
+    equation.tag = row.tag if row else None
+    equation.starred = bool(row and row.starred)
+    if row and row.label and row.label not in labels:
+        labels.append(row.label)
+    equation.counts = equation.tag is None and bool(labels or (row and row.numbered))
+    return equation, labels
+
+
+def _take_label_after(place: Place) -> str:
+    """Take the `{#eq-x}` that follows a display out of the text and return its id."""
+    siblings = place.siblings
+    start = next(i for i, element in enumerate(siblings) if element is place.element) + 1
+    index = start
+    while index < len(siblings) and isinstance(siblings[index], (pf.Space, pf.SoftBreak)):
+        index += 1
+    word = siblings[index] if index < len(siblings) else None
+    match = _LABEL_AFTER.fullmatch(word.text) if isinstance(word, pf.Str) else None
+    if not match:
+        return ""
+    siblings[start : index + 1] = [pf.Str(match["rest"])] if match["rest"] else []
+    return match["id"]
