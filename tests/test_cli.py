@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scidraft import __version__, cli, pipeline
+from scidraft import __version__, cli, libraries, pipeline
 from scidraft.paths import pandoc
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -158,6 +158,50 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: py
         told = capsys.readouterr().err
         assert told.splitlines()[-1].startswith("scidraft: error: this is a fault in scidraft (KeyError: 'of ours')")
         assert (len(told.splitlines()) == 1) if lines == 1 else "Traceback" in told
+
+
+# Set-up
+
+
+def test_missing_libraries_are_told_with_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(libraries, "_LIBRARIES", {"libnowhere.so.0": "libnowhere0"})
+    monkeypatch.setattr(sys, "argv", ["libraries"])
+    monkeypatch.setattr(sys, "platform", "linux")
+    for user, sudo in ((0, ""), (1000, "sudo ")):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        assert libraries.main() == 1
+        command = f"{sudo}apt-get install -y --no-install-recommends libnowhere0"
+        assert capsys.readouterr().err == f"scidraft: PDF needs libnowhere0: {command}\n"
+
+
+def test_libraries_are_here() -> None:
+    assert libraries.missing() == []
+
+
+def test_without_npm_the_set_up_says_what_to_install(tmp_path: Path) -> None:
+    for name in ("tools/assets.py", "tools/assets.txt", "package-lock.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    words = [sys.executable, str(tmp_path / "tools" / "assets.py")]
+    done = subprocess.run(words, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "templates/assets: npm is missing; on Debian and Ubuntu: apt-get install --no-install-recommends npm"
+    ]
+
+
+def test_the_assets_are_those_of_the_list() -> None:
+    lines = [
+        line.split() for line in (ROOT / "tools" / "assets.txt").read_text().splitlines() if line and not line.startswith("#")
+    ]
+    assert len({tuple(line) for line in lines}) == len(lines)
+    packages = json.loads((ROOT / "package.json").read_text())["dependencies"]
+    used = {"/".join(source.split("/")[: 2 if source.startswith("@") else 1]) for source, _ in lines}
+    assert used == packages.keys()
+    # MathJax's fonts are under MathJax's licence; each of the others brings its own along.
+    assert sum("LICENSE" in source + target for source, target in lines) == len(
+        [name for name in packages if "mathjax-" not in name]
+    )
 
 
 # make

@@ -14,6 +14,9 @@ import panflute as pf
 from scidraft.document import Place, first_words
 
 Style = Literal["plain", "definition", "remark", "proof"]
+#: How a counter is written, by LaTeX's names.
+Digits = Literal["arabic", "roman", "Roman", "alph", "Alph"]
+DIGITS: tuple[Digits, ...] = ("arabic", "roman", "Roman", "alph", "Alph")
 STYLES: tuple[Style, ...] = ("plain", "definition", "remark", "proof")
 
 
@@ -22,7 +25,8 @@ class Kind:
     """A kind of statement: theorem, lemma, …, proof.
 
     `counter` names the kind whose counter this one steps (its own name for a counter of its own); `numbered` may be
-    "unless-unique"; `within` is the division its counter starts again at, None for never. `singular` and `plural` are the
+    "unless-unique"; `within` is the division its counter starts again at, None for never,
+    "proof" for each proof; `digits` is how the last part of the number is written. `singular` and `plural` are the
     author's words, where metadata gives them; otherwise the language's words hold.
     """
 
@@ -33,6 +37,7 @@ class Kind:
     counter: str = ""
     within: str | None = None
     aliases: tuple[str, ...] = ()
+    digits: Digits = "arabic"
     singular: str | None = None
     plural: str | None = None
 
@@ -66,8 +71,9 @@ class Statement:
     """A theorem, definition, proof, …: one fenced div.
 
     `given_number` is the author's own (`number="I.7.8"`), which does not step the counter. `of` is the id a proof belongs to,
-    `target` what it names once resolved; `end_mark` asks for the mark at its end. `section` is the heading it stands under and
-    `inside` the statement that holds it.
+    `target` what it names once resolved; `proofs` are the proofs that name it. `end_mark` asks for the mark at its end, `sketch`
+    for the word "Proof sketch". `section` is the heading it stands under, `inside` the statement that holds it, and `restates`
+    the one it says again.
     """
 
     kind: Kind
@@ -80,9 +86,12 @@ class Statement:
     of: str | None = None
     target: Target | None = None
     end_mark: bool = True
+    sketch: bool = False
+    proofs: list[Statement] = field(default_factory=list)
     language: str | None = None
     section: Section | None = None
     inside: Statement | None = None
+    restates: Statement | None = None
     number: str | None = None
 
     @property
@@ -191,7 +200,44 @@ class Float:
         return blocks
 
 
-Target: TypeAlias = Section | Statement | Item | Equation | Row | Float
+@dataclass
+class Term:
+    """A term where it is defined, `[abelian group]{.dfn}`; the index of terms lists it.
+
+    `entry` is what the index calls it, its own words unless the author gave others, `sort` what it is sorted by. `see` is the
+    term to look up instead.
+    """
+
+    element: pf.Span
+    identifier: str
+    entry: list[pf.Element] = field(default_factory=list)
+    sort: str = ""
+    see: str = ""
+    section: Section | None = None
+    inside: Statement | None = None
+    in_heading: bool = False
+    number: None = None
+    noun: str = "term"
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """What the index calls it."""
+        return self.entry
+
+
+@dataclass
+class Elsewhere:
+    """A numbered thing of another note. `note` is that note's name, `document` its title."""
+
+    note: str
+    identifier: str
+    noun: str
+    number: str | None
+    title: list[pf.Element] = field(default_factory=list)
+    document: list[pf.Element] = field(default_factory=list)
+
+
+Target: TypeAlias = Section | Statement | Item | Equation | Row | Float | Term | Elsewhere
 
 
 def describe(target: Target) -> str:
@@ -217,7 +263,8 @@ Show = Literal["number", "title", "page", "mark"]
 class Mention:
     """One target as it is named in the text: "Theorem 2", a bare "2", its title, the page it is on, or the mark of an item.
 
-    `word` is the kind's name in its final form, or ""; `show` says what follows it. `parenthesised` is False for an equation's
+    `word` is the kind's name in its final form, or ""; `show` says what follows it. `before` and `after` stand round the number
+    in languages that say "第 2 节". `parenthesised` is False for an equation's
     number without its parentheses.
     """
 
@@ -225,6 +272,8 @@ class Mention:
     word: str = ""
     show: Show = "number"
     parenthesised: bool = True
+    before: str = ""
+    after: str = ""
 
 
 @dataclass
@@ -276,6 +325,25 @@ class Reference:
 
 
 @dataclass
+class Line:
+    """A line of a list: what it leads to, and further places of the same term; or, for a term, the one to `see` instead."""
+
+    target: Statement | Term
+    others: list[Term] = field(default_factory=list)
+    see: list[pf.Element | Mention] = field(default_factory=list)
+
+
+@dataclass
+class Overview:
+    """A list of statements, or an index of terms, as the author's div asks for it."""
+
+    element: pf.Div
+    kind: Literal["list-of-statements", "index-of-terms"]
+    lines: list[Line]
+    language: str | None = None
+
+
+@dataclass
 class Catalogue:
     """All that a note states, numbers and refers to, in reading order; `targets` finds each by its id."""
 
@@ -283,9 +351,12 @@ class Catalogue:
     sections: list[Section] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
     floats: list[Float] = field(default_factory=list)
+    terms: list[Term] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
+    overviews: list[Overview] = field(default_factory=list)
     in_order: list[Section | Statement | Equation | Float] = field(default_factory=list)
     targets: dict[str, Target] = field(default_factory=dict)
+    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
     raw_labels: set[str] = field(default_factory=set)
 
     def claim(self, identifier: str, target: Target) -> bool:
@@ -293,3 +364,7 @@ class Catalogue:
         if not identifier:
             return True
         return self.targets.setdefault(identifier, target) is target
+
+    def find(self, identifier: str) -> Target | None:
+        """What has this id in the note, or, as `other-note:id`, in another one."""
+        return self.targets.get(identifier) or self.elsewhere.get(identifier)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -73,6 +74,24 @@ def replace(place: Place, *new: pf.Element) -> None:
             place.siblings[index : index + 1] = new
             return
     raise ValueError(f"{type(place.element).__name__} is no longer where the walk found it")
+
+
+_LABEL_AFTER = re.compile(r"\{#(?P<id>[^\s{}]+)\}(?P<rest>.*)", re.DOTALL)
+
+
+def take_label_after(place: Place) -> str:
+    """Take the `{#eq-x}` that follows a display out of the text and return its id."""
+    siblings = place.siblings
+    start = next(i for i, element in enumerate(siblings) if element is place.element) + 1
+    index = start
+    while index < len(siblings) and isinstance(siblings[index], (pf.Space, pf.SoftBreak)):
+        index += 1
+    word = siblings[index] if index < len(siblings) else None
+    match = _LABEL_AFTER.fullmatch(word.text) if isinstance(word, pf.Str) else None
+    if not match:
+        return ""
+    siblings[start : index + 1] = [pf.Str(match["rest"])] if match["rest"] else []
+    return match["id"]
 
 
 def inlines(text: str) -> list[pf.Element]:

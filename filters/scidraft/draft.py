@@ -10,6 +10,7 @@ from pathlib import Path
 import panflute as pf
 
 from scidraft.catalogue import Catalogue
+from scidraft.library import Library
 from scidraft.messages import Messages
 from scidraft.settings import Settings
 
@@ -18,7 +19,7 @@ from scidraft.settings import Settings
 class Draft:
     """A note on its way through the passes.
 
-    `target` is what it is drafted for: a pandoc writer's name such as "html5" or "latex", or "print" for the HTML that is
+    `library` finds other notes. `target` is what it is drafted for: a pandoc writer's name such as "html5" or "latex", or "print" for the HTML that is
     printed. `source` is the note's file where it is known (pandoc does not tell a filter).
     """
 
@@ -28,6 +29,7 @@ class Draft:
     target: str = "html"
     source: Path | None = None
     catalogue: Catalogue = field(default_factory=Catalogue)
+    library: Library = field(default_factory=Library)
 
     def for_target(self, target: str) -> Draft:
         """A copy of this draft, document and catalogue together, for another target. Messages are shared."""
@@ -39,4 +41,4 @@ class Draft:
         finally:
             sys.setrecursionlimit(limit)
         doc.format = target
-        return Draft(doc, self.settings, self.messages, target, self.source, catalogue)
+        return Draft(doc, self.settings, self.messages, target, self.source, catalogue, self.library)

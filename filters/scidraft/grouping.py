@@ -84,6 +84,9 @@ def _cluster(wording: Wording, cluster: list[Cited], capital: bool) -> list[Word
     if own_name or (citing.bare and show == "page"):
         word = ""
     # Items keep the author's order; the second of "Theorem 2(i) and (ii)" is told by its mark, so they are of one statement.
+    around = wording.get("around").get("page" if show == "page" else target.noun) if word and show in ("number", "page") else None
+    if around:
+        word = ""
     ordered = [target for _, target in cluster]
     ordered = ordered if isinstance(target, Item) else sorted(ordered, key=_sort_key)
     runs = _runs(ordered) if show == "number" else [[target] for target in ordered]
@@ -94,6 +97,9 @@ def _cluster(wording: Wording, cluster: list[Cited], capital: bool) -> list[Word
         words.append(Mention(run[0], word if not index else "", "mark" if marked else show, citing.parenthesised))
         if len(run) > 1:
             words += [pf.Str(wording.get("join")["range"]), Mention(run[-1], "", show, citing.parenthesised)]
+    if around:
+        mentions = [word for word in words if isinstance(word, Mention)]
+        mentions[0].before, mentions[-1].after = around
     return [*words, *_suffix(citing)]
 
 

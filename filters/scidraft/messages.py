@@ -152,6 +152,12 @@ def unknown_proof_target(proof: str, identifier: str) -> Message:
     return Message(f'{proof} says of="{identifier}", but nothing in this note has that id')
 
 
+def unknown_restatement(identifier: str, words: str) -> Message:
+    """Something is to be said again that is not in the note."""
+    where = f' (in the div "{words}")' if words else ""
+    return Message(f'restate="{identifier}", but no statement in this note has that id{where}')
+
+
 def unnumbered_target(identifier: str) -> Message:
     """A bare number was asked of something that has none."""
     return Message(f"reference to the number of `{identifier}`, which has none; its name is printed")
@@ -274,3 +280,75 @@ def broken_diagram(words: str, reason: str, line: int | None) -> Message:
 def no_diagrams(reason: str) -> Message:
     """Nothing to draw diagrams with."""
     return Message(f"diagrams cannot be drawn ({reason}): their source is printed instead; pip install mermaid-render==0.14.1")
+
+
+# Lists, graphs and other notes
+
+
+def unknown_kind(name: str, place: str) -> Message:
+    """A list or graph of a kind that there is not."""
+    return Message(f"`{place}` asks for the kind `{name}`, which there is not; it is left out")
+
+
+def empty_list(name: str) -> Message:
+    """A list, index or graph with nothing in it."""
+    return Message(f"`{name}` has nothing to show")
+
+
+def unknown_see(term: str, other: str) -> Message:
+    """A term that sends the reader to another one, which the note does not define."""
+    return Message(f'the term "{term}" says see="{other}", but no term of the note is called that')
+
+
+def unknown_used(identifier: str) -> Message:
+    """A "Used in" list of something that is no statement of the note."""
+    return Message(f'`used-in` says of="{identifier}", but no statement of the note has that id')
+
+
+def unused(identifier: str) -> Message:
+    """A "Used in" list of a statement that nothing uses."""
+    return Message(f"nothing in the note uses `{identifier}`: its `used-in` is left out")
+
+
+def circular_proofs(names: Iterable[str]) -> Message:
+    """Proofs that use each other in a circle; the first name is the last again."""
+    return Message(f"the proofs go in a circle: {' uses '.join(names)}")
+
+
+def uses_later(user: str, used: str) -> Message:
+    """A proof that uses what is stated later."""
+    return Message(f"the proof of {user} uses {used}, which comes later")
+
+
+def unknown_elsewhere(identifier: str) -> Message:
+    """A reference to another note, which has nothing of that id."""
+    note, _, own = identifier.partition(":")
+    return Message(f"reference to `{identifier}`, but nothing in the note `{note}` has the id `{own}`; it is printed as ?{identifier}")
+
+
+def nothing_in_library(place: str) -> Message:
+    """A place of other notes where there is no file."""
+    return Message(f"`scidraft: library:` names `{place}`, but there is no such file; names are looked up beside the note")
+
+
+def no_index(name: str) -> Message:
+    """A file that should be an index of notes and is not one."""
+    return Message(f"`{name}` is no index of notes; write one with  scidraft index NOTE.md … --json -o {name}")
+
+
+def unreadable_note(name: str, reason: str) -> Message:
+    """Another note that cannot be read."""
+    return Message(f"the note `{name}` cannot be read ({reason}): what refers to it is printed as unknown")
+
+
+# Dialects
+
+
+def declarations_disagree(first: str, second: str) -> Message:
+    """Two declarations of another tool's that cannot both hold."""
+    return Message(f"`{first}` and `{second}` ask for different numbers: the first is followed")
+
+
+def needs_conversion(words: str, source: str) -> Message:
+    """A syntax that pandoc does not read, and that `scidraft fmt` can convert."""
+    return Message(f'"{words}" is {source} syntax, which pandoc reads as text: convert the note with `scidraft fmt --from {source.lower()}`')

@@ -8,15 +8,15 @@ from typing import Any
 
 import panflute as pf
 
-from scidraft import collect, dialects, number, render, resolve
+from scidraft import arrange, collect, dialects, number, render, resolve
 from scidraft.draft import Draft
 from scidraft.messages import Messages
 from scidraft.settings import APPLIED, read_settings
 
 Pass = Callable[[Draft], None]
 
-#: What is the same for every target: read the note's syntax, find what it states, number it, word its references.
-COMMON: tuple[Pass, ...] = (dialects.run, collect.run, number.run, resolve.run)
+#: What is the same for every target: read the note's syntax, put things where they are read, find what it states, number it, word its references.
+COMMON: tuple[Pass, ...] = (dialects.run, arrange.run, collect.run, number.run, resolve.run)
 
 
 def _diagrams(draft: Draft) -> None:

@@ -43,8 +43,7 @@ def _inlines(reference: Reference, form: Format, draft: Draft, wordings: Wording
         if isinstance(word, Mention):
             if word.show == "page" and not form.pages:
                 draft.messages.add(messages.no_pages(word.target.identifier))
-                name = wordings.of(reference.language).name(word.target.noun, inside=True)
-                word = Mention(word.target, name)
+                word = wordings.of(reference.language).mention(word.target)
             result += form.mention(word)
         elif isinstance(word, LatexReference):
             result += form.latex_reference(word)

@@ -7,7 +7,7 @@ import re
 import panflute as pf
 
 from scidraft import grouping, messages
-from scidraft.catalogue import Citing, LatexReference, Mention, Reference, Target, Words, describe
+from scidraft.catalogue import Citing, LatexReference, Mention, Reference, Statement, Target, Words, describe
 from scidraft.document import inlines, plain_text
 from scidraft.draft import Draft
 from scidraft.wording import Wording, Wordings, shown_number
@@ -16,10 +16,12 @@ from scidraft.wording import Wording, Wordings, shown_number
 def run(draft: Draft) -> None:
     """Fill `words` of every reference and `target` of every proof that names its theorem."""
     wordings = Wordings(draft.settings, draft.messages)
-    targets = draft.catalogue.targets
     for statement in draft.catalogue.statements:
         if statement.of:
-            statement.target = targets.get(statement.of)
+            statement.target = draft.catalogue.find(statement.of)
+            if isinstance(statement.target, Statement) and statement.kind.style == "proof":
+                statement.target.proofs.append(statement)
+                _make_linkable(statement, statement.target, draft)
             if statement.target is None:
                 draft.messages.add(messages.unknown_proof_target(describe(statement), statement.of))
     for reference in draft.catalogue.references:
@@ -27,6 +29,14 @@ def run(draft: Draft) -> None:
         reference.words = _words(reference, draft, wordings.of(reference.language))
         if reference.in_heading:
             _rename_heading(reference, draft)
+
+
+def _make_linkable(proof: Statement, theorem: Statement, draft: Draft) -> None:
+    """Give a proof the id that the link from its theorem needs."""
+    if draft.settings.proof_links == "none" or proof.identifier:
+        return
+    proof.identifier = f"{theorem.identifier}-proof" + (f"-{len(theorem.proofs)}" if len(theorem.proofs) > 1 else "")
+    proof.element.identifier = proof.identifier if draft.catalogue.claim(proof.identifier, proof) else ""
 
 
 def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
@@ -55,7 +65,7 @@ def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
             books.append(piece)
             continue
         finish_books()
-        target = draft.catalogue.targets.get(piece.identifier)
+        target = draft.catalogue.find(piece.identifier)
         if target is not None:
             if piece.show == "number" and piece.bare and target.number is None:
                 draft.messages.add(messages.unnumbered_target(piece.identifier))
@@ -81,7 +91,9 @@ def _unknown(citing: Citing, reference: Reference, draft: Draft) -> list[Words]:
     if citing.raw and citing.identifier in draft.catalogue.raw_labels:
         draft.messages.add(messages.raw_label(citing.identifier))
         return [LatexReference(reference.place.element, citing.identifier)]
-    draft.messages.add(messages.unknown_reference(citing.identifier))
+    note, _, identifier = citing.identifier.partition(":")
+    elsewhere = identifier and draft.library.knows(note)
+    draft.messages.add((messages.unknown_elsewhere if elsewhere else messages.unknown_reference)(citing.identifier))
     before = [*citing.prefix, pf.Space()] if citing.prefix else []
     return [*before, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown"]), *citing.suffix]
 

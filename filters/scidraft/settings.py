@@ -12,7 +12,8 @@ import panflute as pf
 import yaml
 
 from scidraft import messages
-from scidraft.catalogue import STYLES, Kind
+from scidraft.catalogue import DIGITS, STYLES, Digits, Kind
+from scidraft.declarations import Declared, read_declarations
 from scidraft.document import meta_value
 from scidraft.messages import Messages
 from scidraft.paths import DATA
@@ -26,6 +27,9 @@ SHARED = "statement"
 #: The classes whose top division is the chapter, as pandoc's `--top-level-division=default` has it.
 _BOOK_CLASSES = {"book", "report", "memoir", "scrbook", "scrreprt", "extbook", "extreport"}
 
+#: The other syntaxes that are read as if they were ours, and the names of their switches under `dialects:`.
+DIALECTS = ("quarto", "bookdown", "amsthm", "statement", "definition-lists", "latex", "pandoc-latex", "myst")
+
 #: The metadata key in which a filter notes what it has done, so that running it twice does nothing more.
 APPLIED = "scidraft-applied"
 
@@ -36,7 +40,8 @@ class Settings:
 
     `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
     one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `media_dir` is where
-    pictures are written and `media_url` how the document names that place.
+    pictures are written and `media_url` how the document names that place. `library` is where other notes are,
+    beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -44,12 +49,19 @@ class Settings:
     number_within: Division | None = None
     number_sections: bool = False
     number_offset: tuple[int, ...] = ()
+    equations: Literal["own", "shared"] = "own"
+    proofs: Literal["inline", "section", "appendix"] = "inline"
+    proof_links: Literal["none", "arrow", "page"] = "none"
+    qed_symbol: str | None = None
     top_level_division: Division = "section"
     strict: bool = False
     macros: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     diagrams: Literal["auto", "chromium"] = "auto"
     media_dir: Path = Path("scidraft-media")
     media_url: str = "scidraft-media"
+    library: tuple[str, ...] = ()
+    used_in: bool = False
+    dialects: frozenset[str] = frozenset(DIALECTS)
     applied: frozenset[str] = frozenset()
 
     @cached_property
@@ -97,6 +109,9 @@ class _Reader:
         self.meta: dict[str, Any] = {key: meta_value(value) for key, value in doc.metadata.content.dict.items()}
         self.report = report
         self.own = self.map("scidraft", self.meta.get("scidraft", {}))
+        self.dialects = self.switches()
+        # What is declared in running text, not in metadata, stands between paragraphs.
+        self.tex = "\n".join([str(self.meta.get("header-includes", "")), *(b.text for b in doc.content if isinstance(b, pf.RawBlock))])
 
     def settings(self, overrides: Mapping[str, Any]) -> Settings:
         known = {
@@ -104,32 +119,45 @@ class _Reader:
             "counters",
             "number-within",
             "numbered",
+            "number-format",
+            "equations",
+            "proofs",
+            "proof-links",
+            "qed-symbol",
             "number-sections",
             "number-offset",
             "top-level-division",
         }
-        known |= {"strict", "macros", "diagrams", "media-dir"}
+        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects"}
         for key in self.own:
             if key not in known:
                 self.report.add(messages.unknown_setting(key, known))
         top = cast(Division, self.choice("top-level-division", DIVISIONS, self._default_division()))
-        within = self.choice("number-within", ("none", *DIVISIONS), "none")
+        declared = self.declared(top)
+        within = self.choice("number-within", ("none", *DIVISIONS), declared.within or "none")
         # Statements numbered within sections look odd beside sections without numbers, and LaTeX would count 0.1 then.
         number_sections = self.flag("number-sections", self.meta.get("numbersections", within != "none"))
         number_within = None if within == "none" else cast(Division, within)
         media = str(self.own.get("media-dir", "scidraft-media"))
         settings = Settings(
-            kinds=self.kinds(number_within),
+            kinds=self.kinds(number_within, declared),
             language=str(self.meta.get("lang") or "en"),
             number_within=number_within,
             number_sections=number_sections,
             number_offset=self.offset(),
+            equations=cast(Any, self.choice("equations", ("own", "shared"), "own")),
+            proofs=cast(Any, self.choice("proofs", ("inline", "section", "appendix"), "inline")),
+            proof_links=cast(Any, self.choice("proof-links", ("none", "arrow", "page"), "none")),
+            qed_symbol=None if self.value("qed-symbol") is None else str(self.value("qed-symbol")),
             top_level_division=top,
             strict=self.flag("strict", False),
             macros=self.macros(),
             diagrams=cast(Literal["auto", "chromium"], self.choice("diagrams", ("auto", "chromium"), "auto")),
             media_dir=Path(media),
             media_url=media,
+            library=self.library(),
+            used_in=self.flag("used-in", False),
+            dialects=self.dialects,
             applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
         )
         return replace(settings, **overrides)
@@ -199,45 +227,82 @@ class _Reader:
             macros[bare] = (body.strip("$") if body.startswith("$") else body, int(count))
         return macros
 
+    def switches(self) -> frozenset[str]:
+        on = set(DIALECTS)
+        for name in self.map("dialects", self.own.get("dialects")):
+            if name not in DIALECTS:
+                self.report.add(messages.unknown_setting(f"dialects: {name}", DIALECTS))
+            elif str(self.own["dialects"][name]).lower() in ("false", "no", "off", "0"):
+                on.remove(name)
+        return frozenset(on)
+
+    def library(self) -> tuple[str, ...]:
+        value = self.own.get("library") or []
+        return tuple(str(place) for place in (value if isinstance(value, list) else [value]))
+
+    def digits(self, key: str, value: Any, default: Digits) -> Digits:
+        # LaTeX's names distinguish roman from Roman; the fuller words are taken too.
+        text = {"alpha": "alph", "Alpha": "Alph"}.get(str(value), str(value)) if value else default
+        if text in DIGITS:
+            return text
+        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(DIGITS)))
+        return default
+
     # Kinds
 
-    def kinds(self, within: Division | None) -> dict[str, Kind]:
-        table = yaml.safe_load((DATA / "kinds.yaml").read_text(encoding="utf-8"))
+    def declared(self, top: Division) -> Declared:
+        """What the note declares in the words of other tools."""
+        names = {alias: name for name, entry in _table().items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
+
+        def canonical(name: str) -> str:
+            return names.get(name) or names.get(name[:1].lower() + name[1:]) or name
+
+        declared = read_declarations(self.meta, self.tex, self.dialects, canonical, top)
+        if declared.disagreement:
+            self.report.add(messages.declarations_disagree(*declared.disagreement))
+        return declared
+
+    def kinds(self, within: Division | None, declared: Declared) -> dict[str, Kind]:
+        table = _table()
         shared = self.choice("counters", ("shared", "separate"), "shared") == "shared"
         numbered: bool | Literal["unless-unique"] = True
         if self.choice("numbered", ("always", "unless-unique"), "always") == "unless-unique":
             numbered = "unless-unique"
+        digits = self.digits("number-format", self.value("number-format"), "arabic")
         kinds = {
             name: Kind(
                 name,
                 entry["prefix"],
                 entry["style"],
                 numbered if entry.get("numbered", True) else False,
-                SHARED if shared else name,
-                within,
+                name if entry.get("within") else SHARED if shared else name,
+                entry.get("within", within),
                 tuple(entry.get("aliases", ())),
+                "arabic" if entry.get("within") else digits,
             )
             for name, entry in table.items()
         }
         wanted: dict[str, str] = {}
-        for name, entry in self.map("kinds", self.own.get("kinds")).items():
+        for name, entry in (*declared.kinds.items(), *self.map("kinds", self.own.get("kinds")).items()):
             entry = {"name": entry} if isinstance(entry, str) else self.map(f"kinds: {name}", entry)
-            base = kinds.get(name) or Kind(name, name, "plain", numbered, SHARED if shared else name, within)
+            base = kinds.get(name) or Kind(name, name, "plain", numbered, SHARED if shared else name, within, digits=digits)
             kinds[name] = self.kind(base, entry, kinds)
-            if entry.get("counter") or "number-within" in entry:
-                # Starting again in a division of its own means a counter of its own.
+            if entry.get("counter") or {"number-within", "number-format"} & entry.keys():
+                # Starting again in a division of its own, or other digits, mean a counter of its own.
                 wanted[name] = str(entry.get("counter", "own"))
         for name, counter in wanted.items():
             if counter not in ("own", "shared") and counter not in kinds:
                 self.report.add(messages.unknown_counter(name, counter))
                 counter = "own"
+            # One counter starts again in one place: that of the kind it belongs to.
+            division = kinds[counter].within if counter in kinds else kinds[name].within
             counter = name if counter == "own" else SHARED if counter == "shared" else kinds[counter].counter
-            kinds[name] = replace(kinds[name], counter=counter)
+            kinds[name] = replace(kinds[name], counter=counter, within=division)
         return kinds
 
     def kind(self, base: Kind, entry: dict[str, Any], kinds: Mapping[str, Kind]) -> Kind:
         """`base` with what the author wrote about it under `kinds:`."""
-        known = {"name", "plural", "prefix", "style", "numbered", "counter", "number-within", "aliases"}
+        known = {"name", "plural", "prefix", "style", "numbered", "counter", "number-within", "number-format", "aliases"}
         for key in entry:
             if key not in known:
                 self.report.add(messages.unknown_setting(f"kinds: {base.name}: {key}", known))
@@ -278,8 +343,14 @@ class _Reader:
             style=style,
             numbered=numbered,
             within=within,
+            digits=self.digits(f"kinds: {base.name}: number-format", entry.get("number-format"), base.digits),
             aliases=(*base.aliases, *map(str, aliases)),
             singular=singular,
             # A new name without a plural stands for both, rather than a plural of another word.
             plural=str(entry["plural"]) if entry.get("plural") else (singular or base.plural),
         )
+
+
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = yaml.safe_load((DATA / "kinds.yaml").read_text(encoding="utf-8"))
+    return table

@@ -58,11 +58,11 @@ class State:
 
     def _made(self, note: Path, options: Mapping[str, str]) -> str:
         # The note's place is part of it: two folders' notes of one name must not pass for each other.
-        return digest(repr((_tool(), os.path.relpath(note, self.folder), sorted(options.items()))).encode())
+        return digest(repr((tool(), os.path.relpath(note, self.folder), sorted(options.items()))).encode())
 
 
 @cache
-def _tool() -> str:
+def tool() -> str:
     """A fingerprint of all that makes pages: the package, the templates, the assets, pandoc, the engines."""
     package = Path(__file__).parent
     parts: list[object] = []

@@ -6,7 +6,7 @@ What is written here is the same in every output; a format only turns a `Mention
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ import panflute as pf
 import yaml
 
 from scidraft import messages
-from scidraft.catalogue import Equation, Mention, Row, Statement, Target, Words
+from scidraft.catalogue import Elsewhere, Equation, Mention, Row, Statement, Target, Words
 from scidraft.document import inlines, plain_text
 from scidraft.messages import Messages
 from scidraft.paths import DATA
@@ -25,7 +25,7 @@ NBSP = "\u00a0"
 
 #: Languages without spaces between words, and those whose nouns change within a sentence ("из примера 4").
 UNSPACED = {"zh", "ja"}
-_INFLECTED = {"ru", "pl", "de"}
+_INFLECTED = {"ru", "pl", "de", "cs", "sk", "uk", "hr", "sl", "ro", "hu", "el", "fi", "et", "lt", "lv", "eu"}
 
 
 @dataclass
@@ -40,12 +40,17 @@ class Head:
     stop: str = "."
 
 
+#: Language tags that mean the table of another tag.
+_SAME = {"zh-hant": "zh-TW", "zh-hk": "zh-TW", "zh-mo": "zh-TW", "zh-tw": "zh-TW", "no": "nb"}
+
+
 @lru_cache
 def table(language: str) -> dict[str, Any] | None:
     """The words of `language`: its own table, or that of its base ("de" for "de-CH"); None where there is neither."""
-    for tag in (language, language.replace("_", "-").split("-")[0].lower()):
-        path = DATA / "names" / f"{tag}.yaml"
-        if tag.replace("-", "").isalnum() and path.is_file():
+    tag = language.replace("_", "-")
+    for name in (_SAME.get(tag.lower(), tag), _SAME.get(tag.split("-")[0].lower(), tag.split("-")[0].lower())):
+        path = DATA / "names" / f"{name}.yaml"
+        if name.replace("-", "").isalnum() and path.is_file():
             words: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
             return words
     return None
@@ -95,6 +100,13 @@ class Wording:
             word = word[:1].lower() + word[1:]
         return word
 
+    def mention(self, target: Target) -> Mention:
+        """One target by name and number, as inside a sentence."""
+        around = self.get("around").get(target.noun)
+        if around:
+            return Mention(target, before=around[0], after=around[1])
+        return Mention(target, self.name(target.noun, inside=True))
+
     # Heads
 
     def head(self, statement: Statement) -> Head:
@@ -103,7 +115,7 @@ class Wording:
         title = list(statement.title)
         if statement.attribution:
             title += [*(inlines(marks["between"]) if title else []), *statement.attribution]
-        name = self.name(statement.noun)
+        name = self.page_word("sketch") if statement.sketch else self.name(statement.noun)
         label: list[Words] = list(inlines(name))
         if statement.of and statement.target:
             label = self._of(name, statement)
@@ -146,9 +158,12 @@ class Wording:
             return False
         nouns = {*self.words["names"], *self.settings.kinds}
         names = {self.name(noun, plural=plural).casefold() for noun in nouns for plural in (False, True)}
-        names |= {phrase.split()[-1].rpartition("’")[2] for phrase in self.get("genitive").values()}
-        last = re.split(r"[\s’]", text)[-1].casefold()
-        if last in names or (self.base in UNSPACED and text.endswith(tuple(names))):
+        names |= {phrase.split()[-1].rpartition("’")[2].casefold() for phrase in self.get("genitive").values()}
+        folded = text.casefold()
+        last = re.split(r"[\s’]", folded)[-1]
+        if last in names or any(" " in name and folded.endswith(name) for name in names):
+            return True
+        if self.base in UNSPACED and text.endswith(tuple(names)):
             return True
         if self.base in _INFLECTED and any(_same_stem(last, name) for name in names):
             return True
@@ -181,7 +196,31 @@ def shown_number(target: Target) -> str:
     number = target.number or ""
     if isinstance(target, (Equation, Row)):
         return number if target.starred else f"({number})"
+    if isinstance(target, Elsewhere) and target.noun == "equation":
+        return f"({number})"
     return number
+
+
+def text_of(words: Iterable[Words]) -> str:
+    """Words as plain text, mentions as what they show."""
+    parts = (
+        f" {word.word} {shown_number(word.target) or plain_text(word.target.title)} "
+        if isinstance(word, Mention)
+        else plain_text([word]) or " "
+        if isinstance(word, pf.Element)
+        else word.identifier
+        for word in words
+    )
+    return " ".join("".join(parts).split())
+
+
+def label_text(wording: Wording, statement: Statement) -> str:
+    """A statement's label as plain text: "Theorem 1.2", "Proof of Theorem 2", and for one without a number "Theorem (Euler)"."""
+    label = text_of(wording.head(statement).label)
+    if statement.number:
+        return f"{label} {statement.number}"
+    named = statement.title and statement.kind.style != "proof"
+    return f"{label} ({plain_text(statement.title)})" if named else label
 
 
 def spaced(text: str) -> list[Words]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Float, Item, Section, Statement, Target, describe
+from scidraft.catalogue import Float, Item, Section, Statement, Target, Term, describe
 from scidraft.collect.equations import read_equation
 from scidraft.collect.identifiers import heading_identifier, item_mark
 from scidraft.collect.references import References
 from scidraft.collect.surroundings import Surroundings
-from scidraft.dialects import ATTRIBUTION, TITLE, kind_of
-from scidraft.document import Place, first_words, plain_text, walk
+from scidraft.dialects import kind_of
+from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
+from scidraft.marks import ATTRIBUTION, RESTATES, TITLE
 
 
 def run(draft: Draft) -> None:
@@ -47,6 +48,7 @@ class _Collector:
                 self.references.citation(element, place)
             elif isinstance(element, pf.Span):
                 self.references.span(element)
+                self.term(element, place)
             elif isinstance(element, pf.Link):
                 self.references.link(element, place)
             elif isinstance(element, pf.Math):
@@ -73,8 +75,11 @@ class _Collector:
             self.messages.add(messages.several_kinds(describe(statement), kinds, kind.name))
         statement.unnumbered = bool({"unnumbered", "nonumber"} & set(div.classes))
         statement.given_number = div.attributes.pop("number", "").strip() or None
+        original = self.catalogue.targets.get(div.attributes.pop(RESTATES, ""))
+        statement.restates = original if isinstance(original, Statement) else None
         statement.of = div.attributes.pop("of", "").strip().lstrip("@#") or None
         statement.end_mark = kind.style == "proof" and "noqed" not in div.classes
+        statement.sketch = kind.style == "proof" and "sketch" in div.classes
         self.own(statement, describe(statement))
         self.catalogue.statements.append(statement)
         self.catalogue.in_order.append(statement)
@@ -130,7 +135,7 @@ class _Collector:
         first = describe(self.catalogue.targets[target.identifier])
         self.messages.add(messages.duplicate_id(target.identifier, first, description))
         target.identifier = ""
-        if isinstance(target, (Statement, Section, Float)):
+        if isinstance(target, (Statement, Section, Float, Term)):
             target.element.identifier = ""
 
     def takes_over(self, target: Target) -> bool:
@@ -192,6 +197,17 @@ class _Collector:
         self.catalogue.floats.append(entry)
         self.catalogue.in_order.append(entry)
         self.own(entry, describe(entry))
+
+    def term(self, span: pf.Span, place: Place) -> None:
+        """A term where it is defined: `[abelian groups]{.dfn term="abelian group"}`."""
+        if "dfn" not in span.classes:
+            return
+        given = {name: span.attributes.pop(name, "").strip() for name in ("term", "sort", "see")}
+        words = inlines(given["term"]) if given["term"] else span.content.list
+        term = Term(span, span.identifier, words, given["sort"], given["see"], self.section, self.surroundings.of(span)[1])
+        term.in_heading = isinstance(place.parent, pf.Header)
+        self.catalogue.terms.append(term)
+        self.own(term, describe(term))
 
     # Text
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import panflute as pf
 
 from scidraft.catalogue import Equation, Row
-from scidraft.document import Place
+from scidraft.document import Place, take_label_after
 from scidraft.tex import read_display
-
-_LABEL_AFTER = re.compile(r"\{#(?P<id>[^\s{}]+)\}(?P<rest>.*)", re.DOTALL)
 
 
 def read_equation(math: pf.Math, place: Place) -> tuple[Equation, list[str]]:
     """The equation a display is, and the labels that lead to the whole of it; those of its lines are in its rows."""
-    after = _take_label_after(place)
+    after = take_label_after(place)
     labels = [after] if after else []
     equation = Equation(math, place)
     display = read_display(math.text)
@@ -33,18 +29,3 @@ def read_equation(math: pf.Math, place: Place) -> tuple[Equation, list[str]]:
         labels.append(row.label)
     equation.counts = equation.tag is None and bool(labels or (row and row.numbered))
     return equation, labels
-
-
-def _take_label_after(place: Place) -> str:
-    """Take the `{#eq-x}` that follows a display out of the text and return its id."""
-    siblings = place.siblings
-    start = next(i for i, element in enumerate(siblings) if element is place.element) + 1
-    index = start
-    while index < len(siblings) and isinstance(siblings[index], (pf.Space, pf.SoftBreak)):
-        index += 1
-    word = siblings[index] if index < len(siblings) else None
-    match = _LABEL_AFTER.fullmatch(word.text) if isinstance(word, pf.Str) else None
-    if not match:
-        return ""
-    siblings[start : index + 1] = [pf.Str(match["rest"])] if match["rest"] else []
-    return match["id"]

@@ -97,6 +97,9 @@ class References:
                 reference.pieces = [citing if own else citing.citation for citing, own in zip(citings, ours, strict=True)]
                 kept.append(reference)
         self.catalogue.references = kept
+        for statement in self.catalogue.statements:
+            if statement.of and statement.of not in self.catalogue.targets:
+                self._is_elsewhere(Citing(statement.of))
 
     def _is_ours(self, citing: Citing) -> bool:
         targets = self.catalogue.targets
@@ -106,11 +109,27 @@ class References:
             if target is not None and (citing.citation is None or not isinstance(target, Section) or _TELLING.match(identifier)):
                 citing.identifier = identifier
                 return True
-        if citing.raw:
+        if self._is_elsewhere(citing) or citing.raw:
             return True
         prefix = citing.identifier.partition("-")[0].lower()
         promised = self.draft.settings.kind_of_id(citing.identifier) or (prefix in _OTHER_PREFIXES and "-" in citing.identifier)
         return bool(promised) and not has_entry(self.draft, citing.identifier)
+
+
+    def _is_elsewhere(self, citing: Citing) -> bool:
+        """Whether `woodbury:idn-woodbury` names a note; a book's key may have a colon too."""
+        note, _, identifier = citing.identifier.partition(":")
+        source = self.draft.source
+        if not identifier or (citing.citation is not None and has_entry(self.draft, citing.identifier)):
+            return False
+        if source and note == source.stem and identifier in self.catalogue.targets:
+            citing.identifier = identifier
+        elif not self.draft.library.knows(note):
+            return False
+        elif found := self.draft.library.find(note, identifier):
+            self.catalogue.elsewhere[citing.identifier] = found
+        citing.capital = citing.capital if citing.raw else identifier[:1].isupper()
+        return True
 
 
 def _raw_citings(command: str, ids: str) -> list[Citing]:

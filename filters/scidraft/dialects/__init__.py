@@ -10,12 +10,10 @@ import panflute as pf
 
 from scidraft.catalogue import Kind
 from scidraft.dialects import latex
-from scidraft.dialects.titles import ATTRIBUTION, TITLE, Attributes
+from scidraft.dialects.titles import Attributes
 from scidraft.document import walk
 from scidraft.draft import Draft
 from scidraft.settings import Settings
-
-__all__ = ["ATTRIBUTION", "TITLE", "kind_of", "run"]
 
 
 def run(draft: Draft) -> None:

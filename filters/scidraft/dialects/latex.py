@@ -7,10 +7,10 @@ import re
 import panflute as pf
 
 from scidraft import messages
-from scidraft.dialects.titles import TITLE
 from scidraft.document import Place, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
 from scidraft.macros import defines_macros
+from scidraft.marks import TITLE
 from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS
 
 _DISPLAY = re.compile(

@@ -10,10 +10,7 @@ import panflute as pf
 from scidraft import messages
 from scidraft.document import Place, inlines, read_markup, replace, walk
 from scidraft.draft import Draft
-
-#: Classes of the headings in which a statement's title and attribution travel to `collect`.
-TITLE = "scidraft-title"
-ATTRIBUTION = "scidraft-attribution"
+from scidraft.marks import ATTRIBUTION, TITLE
 
 #: Attributes that hold a title: ours, Quarto's and bookdown's, pandoc-amsthm's.
 TITLE_ATTRIBUTES = ("title", "name", "info")

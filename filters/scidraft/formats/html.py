@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Statement
-from scidraft.document import replace, walk
+from scidraft.catalogue import Elsewhere, Equation, Float, Statement
+from scidraft.document import plain_text, replace, walk
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
+from scidraft.formats.titles import named_elsewhere
 from scidraft.paths import TEMPLATES
 from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Head, shown_number
@@ -63,7 +65,11 @@ class Html(Plain):
     def mark(self, statement: Statement) -> pf.Element:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
         attributes = {"role": "img", "aria-label": self.wordings.of(statement.language).page_word("end-of-proof")}
-        return pf.Span(*([pf.Str(self.end_sign)] if self.end_sign else []), classes=["qed"], attributes=attributes)
+        symbol = self.draft.settings.qed_symbol
+        sign = self.end_sign if symbol is None else symbol
+        # The author's own sign is shown as it is; the usual one is drawn by the style sheet.
+        classes = ["qed"] if symbol is None else ["qed", "sign"]
+        return pf.Span(*([pf.Str(sign)] if sign else []), classes=classes, attributes=attributes)
 
     def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The mark after text: style sheets place it, so a common space will do."""
@@ -74,6 +80,15 @@ class Html(Plain):
     def number_in_reference(self, number: str) -> list[pf.Element]:
         """The number in a span that stays upright in italic text, its parentheses with it."""
         return [pf.Span(*number_words(number), classes=["ref-number"])]
+
+    def elsewhere(self, mention: Mention, target: Elsewhere) -> list[pf.Element]:
+        """A link to the other note's page, with the statement's title; what the note is called shows when it is pointed at."""
+        words = named_elsewhere(mention, target, with_title=True)
+        url = f"{quote(target.note)}.html#{target.identifier}"
+        return [pf.Link(*words, url=url, title=plain_text(target.document), classes=["ref"])]
+
+    def term(self, term: Term) -> None:
+        """pandoc makes a `dfn` of it, which browsers emphasise."""
 
     # Equations, floats, headings
 
@@ -111,7 +126,8 @@ class Html(Plain):
         """Say the numbers of equations inside formulas, and bring the few styles that pandoc's own template needs."""
         super().finish()
         self.references_in_formulas()
-        if not self.draft.catalogue.statements and not self.draft.catalogue.equations:
+        catalogue = self.draft.catalogue
+        if not (catalogue.statements or catalogue.equations or catalogue.terms):
             return
         style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
         add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))

@@ -12,7 +12,7 @@ from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.formats.plain import title_of
+from scidraft.formats.plain import around, title_of
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
 from scidraft.macros import defines_macros, read_definitions
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
@@ -45,6 +45,8 @@ class Latex:
         if statement.kind.style == "proof":
             self.proof_end(statement)
         opening, closing = self.environment(statement, head)
+        if statement.proofs and self.draft.settings.proof_links != "none":
+            self.link_proofs(statement)
         first = blocks[0] if blocks else None
         display_first = isinstance(first, (pf.Para, pf.Plain)) and not starts_with_text(first)
         if starts_with_text(first) or (display_first and first is not None):
@@ -68,7 +70,11 @@ class Latex:
         name = environment(kind, self.foreign(statement)) + ("" if statement.number or kind.style == "proof" else "*")
         opening: list[pf.Element] = [tex(f"\\begin{{{name}}}")]
         closing = f"\\end{{{name}}}"
-        if statement.given_number and statement.number:
+        if statement.restates and statement.number:
+            counter = environment(anchor(kind, self.draft))
+            opening[0].text = f"\\begin{{restated}}{{{counter}}}{{{label(statement.restates.identifier)}}}\n" + opening[0].text
+            closing += "\n\\end{restated}"
+        elif statement.given_number and statement.number:
             counter = environment(anchor(kind, self.draft))
             opening[0].text = f"\\begin{{givennumber}}{{{counter}}}{{{escape(statement.number)}}}\n" + opening[0].text
             closing += "\n\\end{givennumber}"
@@ -83,6 +89,8 @@ class Latex:
             # A statement without a number has nothing for \label to point at but its place.
             place = "" if statement.number else "\\phantomsection"
             opening.append(tex(f"{place}\\label{{{label(statement.identifier)}}}"))
+        if kind.style == "proof" and not statement.end_mark:
+            opening.append(tex("\\renewcommand{\\qedsymbol}{}"))
         return opening, closing
 
     def foreign(self, statement: Statement) -> str | None:
@@ -93,16 +101,32 @@ class Latex:
         """The optional argument: the title of a statement, or what replaces the word "Proof" and its attribution."""
         words = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
         if statement.kind.style == "proof":
-            usual = not (statement.target or statement.title or head.title or self.foreign(statement))
+            usual = not (statement.target or statement.title or statement.sketch or head.title or self.foreign(statement))
             title = [pf.Str(head.open.lstrip()), *head.title, pf.Str(head.close)] if head.title else []
             return [] if usual else [*words, *([pf.Space()] if title and head.open.startswith(" ") else []), *title]
         return head.title
+
+    def link_proofs(self, statement: Statement) -> None:
+        """Say at the end of a statement where it is proved: "Proof: page 9" or "Proof ↓"."""
+        blocks = statement.element.content.list
+        links: list[pf.Element] = []
+        for proof in statement.proofs:
+            words = self.wordings.of(proof.language)
+            name, key = words.name("proof"), label(proof.identifier)
+            if self.draft.settings.proof_links == "page":
+                page = self.mention(Mention(proof, words.name("page", inside=True), "page"))
+                links += [pf.Space(), pf.Str(f"({name}:"), pf.Space(), *page, pf.Str(")")]
+            else:
+                links += [pf.Space(), tex(f"\\hyperref[{key}]{{"), pf.Str(name), tex("~\\(\\downarrow\\)}")]
+        if blocks and isinstance(blocks[-1], (pf.Para, pf.Plain)):
+            blocks[-1].content.list.extend(links)
+        else:
+            blocks.append(pf.Para(*links[1:]))
 
     def proof_end(self, statement: Statement) -> None:
         """amsthm sets the mark itself; it needs help only after a display or a list."""
         blocks = statement.element.content.list
         if not statement.end_mark:
-            blocks.append(pf.RawBlock("\\renewcommand{\\qedsymbol}{}", format="latex"))
             return
         where = self.ends.of(blocks)
         if isinstance(where, Equation):
@@ -118,7 +142,7 @@ class Latex:
         key = label(target.identifier)
         word = mention.word
         if mention.show == "page":
-            return [*([pf.Str(word + NBSP)] if word else []), tex(f"\\pageref{{{key}}}")]
+            return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(f"\\pageref{{{key}}}")])]
         if mention.show == "title" or target.number is None:
             title = title_of(target)
             words: list[pf.Element] = [pf.Str(word), *([pf.Space()] if title else [])] if word else []
@@ -134,7 +158,7 @@ class Latex:
             return [*([pf.Str(word + NBSP)] if word else []), link]
         starred = getattr(target, "starred", False)
         command = "eqref" if target.noun == "equation" and mention.parenthesised and not starred else "ref"
-        return [*([pf.Str(word + NBSP)] if word else []), tex(f"\\{command}{{{key}}}")]
+        return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(f"\\{command}{{{key}}}")])]
 
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """The author's own command."""

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import re
 
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Equation, Float, Item, LatexReference, Mention, Section, Statement, Target
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, LatexReference, Mention, Overview, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
+from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
+from scidraft.formats.titles import named_elsewhere, title_of
 from scidraft.wording import NBSP, Head, Wordings, shown_number
 
 _ENVIRONMENT = re.compile(r"\s*\\begin\{([^{}]+)\}")
-
-
-def title_of(target: Target) -> list[pf.Element]:
-    """A copy of a target's title for use in a reference: without footnotes, which belong to the head alone, and without links."""
-    return _for_reference(copy.deepcopy(target.title))
-
-
-def _for_reference(words: list[pf.Element]) -> list[pf.Element]:
-    kept: list[pf.Element] = []
-    for word in words:
-        if isinstance(word, pf.Note):
-            continue
-        if isinstance(word, pf.Link):
-            kept += _for_reference(word.content.list)
-            continue
-        if hasattr(word, "_content"):
-            word.content = _for_reference(word.content.list)
-        kept.append(word)
-    return kept
 
 
 def number_words(number: str) -> list[pf.Element]:
@@ -41,6 +23,12 @@ def number_words(number: str) -> list[pf.Element]:
     parts = number.split("$")
     words = [pf.Math(part, format="InlineMath") if index % 2 else pf.Str(part) for index, part in enumerate(parts) if part]
     return words if len(parts) % 2 else [pf.Str(number)]
+
+
+def around(mention: Mention, number: list[pf.Element]) -> list[pf.Element]:
+    """A number with what the language puts round it; spaces there do not break."""
+    before, after = (text.replace(" ", NBSP) for text in (mention.before, mention.after))
+    return [*([pf.Str(before)] if before else []), *number, *([pf.Str(after)] if after else [])]
 
 
 class Plain:
@@ -65,6 +53,8 @@ class Plain:
         blocks: list[pf.Element] = div.content.list
         if statement.end_mark:
             self.end(statement)
+        if statement.proofs and self.draft.settings.proof_links != "none":
+            self.link_proofs(statement)
         words = self.head(statement, head)
         if starts_with_text(blocks[0] if blocks else None):
             blocks[0].content.list[0:0] = [*words, pf.Space()]
@@ -117,9 +107,25 @@ class Plain:
         else:
             blocks.append(pf.Para(self.mark(statement)))
 
+    def link_proofs(self, statement: Statement) -> None:
+        """Say at the end of a statement where it is proved."""
+        blocks = statement.element.content.list
+        words: list[pf.Element] = [inline for proof in statement.proofs for inline in (pf.Space(), *self.proof_link(proof))]
+        if blocks and isinstance(blocks[-1], (pf.Para, pf.Plain)):
+            blocks[-1].content.list.extend(words)
+        else:
+            blocks.append(pf.Para(*words[1:]))
+
+    def proof_link(self, proof: Statement) -> list[pf.Element]:
+        """ "Proof ↓", a link."""
+        name = self.wordings.of(proof.language).name("proof")
+        link = pf.Link(pf.Str(f"{name}{NBSP}↓"), url=f"#{proof.identifier}", classes=["ref"])
+        return [pf.Span(link, classes=["proof-link"])]
+
     def mark(self, statement: Statement) -> pf.Element:
         """The end mark."""
-        return pf.Str(self.end_sign)
+        symbol = self.draft.settings.qed_symbol
+        return pf.Str(self.end_sign if symbol is None else symbol)
 
     def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The end mark after text."""
@@ -130,6 +136,8 @@ class Plain:
     def mention(self, mention: Mention) -> list[pf.Element]:
         """A link that holds the kind's name and the number, or the title."""
         target = mention.target
+        if isinstance(target, Elsewhere):
+            return self.elsewhere(mention, target)
         words: list[pf.Element] = [pf.Str(mention.word)] if mention.word else []
         if mention.show == "mark" and isinstance(target, Item):
             return [pf.Link(*self.number_in_reference(target.label), url=f"#{target.identifier}", classes=["ref"])]
@@ -140,7 +148,8 @@ class Plain:
             elif title:
                 words += [pf.Space(), pf.Str("("), *title, pf.Str(")")]
         else:
-            words += [*([pf.Str(NBSP)] if words else []), *self.mentioned_number(mention)]
+            number = self.mentioned_number(mention)
+            words += [*([pf.Str(NBSP)] if words else []), *around(mention, number)]
         return [pf.Link(*_joined(words), url=f"#{target.identifier}", classes=["ref"])]
 
     def mentioned_number(self, mention: Mention) -> list[pf.Element]:
@@ -151,9 +160,23 @@ class Plain:
         """The inlines of a number in a reference."""
         return number_words(number)
 
+    def elsewhere(self, mention: Mention, target: Elsewhere) -> list[pf.Element]:
+        """What is said of something in another note, and that note's title."""
+        return [*named_elsewhere(mention, target, with_title=False), pf.Space(), pf.Str("("), pf.Emph(*target.document), pf.Str(")")]
+
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """Stays visible as unknown."""
         return [pf.Span(pf.Str(f"?{reference.identifier}"), classes=["ref-unknown"])]
+
+    # Terms and lists
+
+    def term(self, term: Term) -> None:
+        """A term that is defined is emphasised."""
+        term.element.content = [pf.Emph(*term.element.content.list)]
+
+    def overview(self, overview: Overview) -> None:
+        """Lists are lists of links."""
+        set_as_list(self, overview)
 
     # Equations, floats, headings
 

@@ -9,6 +9,7 @@ import jinja2
 from scidraft.catalogue import Kind
 from scidraft.draft import Draft
 from scidraft.paths import TEMPLATES
+from scidraft.settings import DIVISIONS, SHARED
 from scidraft.wording import Wordings
 
 #: Kinds whose name is a LaTeX command already, so that no environment can have it.
@@ -28,6 +29,8 @@ _COMMANDS = {
     "hyp",
 }
 
+#: Signs of an ended proof that LaTeX's text fonts do not have.
+_SYMBOLS = {"∎": r"\ensuremath{\blacksquare}", "■": r"\ensuremath{\blacksquare}", "□": r"\ensuremath{\square}"}
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -89,6 +92,9 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "equations_within": within,
         "equations_free": chapters and within is None,
         "numbered_equations": any(e.number or any(e.rows) for e in catalogue.equations),
+        "equations_shared": _shared_counter(draft) if settings.equations == "shared" else None,
+        "restated": any(s.restates for s in catalogue.statements),
+        "qed_symbol": None if settings.qed_symbol is None else _SYMBOLS.get(settings.qed_symbol, escape(settings.qed_symbol)),
         "macros": [(name, count, body) for name, (body, count) in settings.macros.items()],
         "references": bool(catalogue.references) or any(s.target for s in catalogue.statements),
     }
@@ -117,12 +123,21 @@ def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
                     "name": _name(escape(wordings.of(language).name(kind.name)), kind, draft),
                     "style": kind.style,
                     "owner": None if owner.name == kind.name and language is None else environment(owner),
-                    "within": settings.division_of(settings.level_of(kind.within)) if kind.within else None,
+                    "within": settings.division_of(settings.level_of(kind.within)) if kind.within in DIVISIONS else None,
+                    "digits": kind.digits if kind.digits != "arabic" and owner.name == kind.name and not language else None,
+                    "resets": kind.within == "proof",
                     "numbered": kind.name in numbered or kind.name in owners,
                     "starred": any(s.kind.name == kind.name and not s.number for s in statements),
                 }
             )
     return declared
+
+
+def _shared_counter(draft: Draft) -> str | None:
+    """The environment that owns the counter all kinds share, where a kind that is used takes part in it."""
+    used = {statement.kind.name for statement in draft.catalogue.statements if statement.number}
+    sharing = [kind for kind in draft.settings.kinds.values() if kind.counter == SHARED and kind.name in used]
+    return environment(anchor(sharing[0], draft)) if sharing else None
 
 
 def _name(name: str, kind: Kind, draft: Draft) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Mention
+from scidraft.catalogue import Mention, Statement
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.html import Html
+from scidraft.formats.plain import around
 from scidraft.wording import NBSP
 
 
@@ -22,11 +23,22 @@ class Printed(Html):
         """A reference to a page is an empty link that the style sheet fills with `target-counter`."""
         if mention.show == "page":
             link = pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])
-            return [*([pf.Str(mention.word + NBSP)] if mention.word else []), link]
+            return [*([pf.Str(mention.word + NBSP)] if mention.word else []), *around(mention, [link])]
         return super().mention(mention)
 
+    def proof_link(self, proof: Statement) -> list[pf.Element]:
+        """ "Proof: page 9" where the note asks for pages."""
+        if self.draft.settings.proof_links != "page":
+            return super().proof_link(proof)
+        words = self.wordings.of(proof.language)
+        mention = self.mention(Mention(proof, words.name("page", inside=True), "page"))
+        return [pf.Span(pf.Str(f"{words.name('proof')}:"), pf.Space(), *mention, classes=["proof-link"])]
+
     def finish(self) -> None:
-        """Say the numbers of equations inside formulas; turn footnotes into spans that float to the foot of their page. The print template has the styles already."""
+        """Say the numbers of equations inside formulas, and let footnotes float to the foot of their page.
+
+        The print template has the styles already.
+        """
         self.references_in_formulas()
         for place in walk(self.draft.doc):
             if isinstance(place.element, pf.Note):

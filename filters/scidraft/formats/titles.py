@@ -1,0 +1,42 @@
+"""Titles as references show them, and what is said of things in other notes."""
+
+from __future__ import annotations
+
+import copy
+
+import panflute as pf
+
+from scidraft.catalogue import Elsewhere, Mention, Target
+from scidraft.document import inlines
+from scidraft.wording import NBSP, shown_number
+
+
+def title_of(target: Target) -> list[pf.Element]:
+    """A copy of a target's title for use in a reference: without footnotes, which belong to the head alone, and without links."""
+    return _for_reference(copy.deepcopy(target.title))
+
+
+def _for_reference(words: list[pf.Element]) -> list[pf.Element]:
+    kept: list[pf.Element] = []
+    for word in words:
+        if isinstance(word, pf.Note):
+            continue
+        if isinstance(word, pf.Link) or (isinstance(word, pf.Span) and "dfn" in word.classes):
+            kept += _for_reference(word.content.list)
+            continue
+        if hasattr(word, "_content"):
+            word.content = _for_reference(word.content.list)
+        kept.append(word)
+    return kept
+
+
+def named_elsewhere(mention: Mention, target: Elsewhere, *, with_title: bool) -> list[pf.Element]:
+    """ "Identity 3" of another note, with its title in brackets or without; what has no number is told by its title."""
+    title = title_of(target)
+    numbered = mention.show != "title" and target.number is not None
+    words: list[pf.Element] = inlines(mention.word)
+    if numbered:
+        words = [pf.Str(f"{mention.word}{NBSP}{shown_number(target)}" if mention.word else shown_number(target))]
+    if not title or (numbered and not (with_title and mention.word)):
+        return words or [pf.Str(target.identifier)]
+    return [*words, pf.Space(), pf.Str("("), *title, pf.Str(")")] if words else title

@@ -1,0 +1,120 @@
+r"""The passes that draw what depends on what: `::: {.statement-graph kinds="theorem lemma" caption="…" #fig-deps}` becomes a diagram.
+
+`place` comes before everything is numbered, so that the figure is counted; `run` when numbers and references are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import panflute as pf
+
+from scidraft import messages
+from scidraft.catalogue import Statement
+from scidraft.document import replace, walk
+from scidraft.draft import Draft
+from scidraft.lists import chosen_kinds
+from scidraft.uses import Uses, is_proof
+from scidraft.wording import NBSP, Wordings, label_text
+
+_GRAPH = "statement-graph"
+#: Labels are broken at about this many letters.
+_WIDTH = 24
+_DIRECTIONS = ("TB", "TD", "BT", "LR", "RL")
+
+
+def place(draft: Draft) -> None:
+    """Put an empty Mermaid block where a div asks for a graph; what the div holds is the caption."""
+    for where in walk(draft.doc):
+        div = where.element
+        if not isinstance(div, pf.Div) or _GRAPH not in div.classes:
+            continue
+        block = pf.CodeBlock("", identifier=div.identifier, classes=["mermaid", *div.classes], attributes=dict(div.attributes))
+        words = [pf.Plain(*paragraph.content.list) for paragraph in div.content.list if isinstance(paragraph, (pf.Para, pf.Plain))]
+        if words and "caption" not in block.attributes:
+            block.identifier = ""
+            replace(where, pf.Figure(block, caption=pf.Caption(*words), identifier=div.identifier, classes=["diagram"]))
+        else:
+            replace(where, block)
+
+
+def run(draft: Draft) -> None:
+    """Write the diagrams: an arrow leads from what is used to what uses it."""
+    blocks = [where for where in walk(draft.doc) if isinstance(where.element, pf.CodeBlock) and _GRAPH in where.element.classes]
+    if not blocks:
+        return
+    uses = Uses(draft)
+    for where in blocks:
+        block = where.element
+        kinds = chosen_kinds(block, _GRAPH, draft)
+        everything = block.attributes.pop("all", "").lower() in ("true", "yes", "1")
+        direction = block.attributes.pop("direction", "TB").upper()
+        edges = list(_edges(uses, kinds))
+        joined = {id(statement) for edge in edges for statement in edge}
+        nodes = [
+            statement
+            for statement in draft.catalogue.statements
+            if id(statement) in joined or ((everything or not edges) and _wanted(statement, kinds))
+        ]
+        if not nodes:
+            draft.messages.add(messages.empty_list(_GRAPH))
+            continue
+        wordings = Wordings(draft.settings, draft.messages)
+        lines = [f"flowchart {direction if direction in _DIRECTIONS else 'TB'}"]
+        names = {id(statement): f"s{number}" for number, statement in enumerate(nodes, 1)}
+        lines += [f'  {names[id(node)]}["{_label(node, wordings)}"]' for node in nodes]
+        lines += [f"  {names[id(used)]} --> {names[id(user)]}" for used, user in edges]
+        block.text = "\n".join(lines)
+
+
+def _wanted(statement: Statement, kinds: set[str] | None) -> bool:
+    return statement.kind.name in kinds if kinds is not None else not is_proof(statement)
+
+
+def _edges(uses: Uses, kinds: set[str] | None) -> Iterator[tuple[Statement, Statement]]:
+    for user in uses.catalogue.statements:
+        if _wanted(user, kinds) and not is_proof(user):
+            for used in uses.of(user):
+                if isinstance(used, Statement) and _wanted(used, kinds):
+                    yield used, user
+
+
+def _label(statement: Statement, wordings: Wordings) -> str:
+    """ "Theorem 2" and the title below it, as Mermaid takes it; formulas are set."""
+    label = label_text(wordings.of(statement.language), statement).replace(NBSP, " ")
+    title = _words(statement.title) if statement.number else []
+    lines = [_escaped(label)]
+    line = ""
+    for word in title:
+        if line and len(f"{line} {word}") > _WIDTH and not word.startswith("$$"):
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return "<br/>".join([*lines, line] if line else lines)
+
+
+def _words(elements: Iterable[pf.Element]) -> list[str]:
+    """Words and formulas of a title, each for itself; what stands together stays together."""
+    return "".join(_text(elements)).split("\0")
+
+
+def _text(elements: Iterable[pf.Element]) -> Iterator[str]:
+    for element in elements:
+        if isinstance(element, (pf.Space, pf.SoftBreak, pf.LineBreak)):
+            yield "\0"
+        elif isinstance(element, pf.Math):
+            yield f"$${' '.join(element.text.split())}$$"
+        elif isinstance(element, (pf.Str, pf.Code)):
+            yield _escaped(element.text)
+        elif isinstance(element, pf.Quoted):
+            marks = "“”" if element.quote_type == "DoubleQuote" else "‘’"
+            yield from (marks[0], *_text(element.content.list), marks[1])
+        elif not isinstance(element, pf.Note) and hasattr(element, "_content"):
+            yield from _text(element.content.list)
+
+
+def _escaped(text: str) -> str:
+    """Text without what Mermaid reads as its own."""
+    return re.sub(r'[#"<>&`$*_\\]', lambda sign: f"#{ord(sign[0])};", text)
