@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from scidraft import messages
+from scidraft import messages, pipeline
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
 from scidraft.note import Result, Task, build_note, check_note
@@ -56,7 +56,7 @@ def build(notes: Sequence[Path], task: Task, *, jobs: int = 0, force: bool = Fal
     """
     if "html" in task.formats:
         _bring_fonts(task.folder)
-    state = State(task.folder)
+    state = State(task.folder, pipeline.fingerprint)
     stale: list[tuple[Path, Task]] = []
     for note in notes:
         formats = tuple(name for name in task.formats if force or not state.is_current(note, name, task.options(note, name)))

@@ -321,6 +321,7 @@ class Reference:
     language: str | None = None
     inside: Statement | None = None
     in_heading: Section | None = None
+    in_metadata: bool = False
     words: list[Words] = field(default_factory=list)
 
 
@@ -345,7 +346,10 @@ class Overview:
 
 @dataclass
 class Catalogue:
-    """All that a note states, numbers and refers to, in reading order; `targets` finds each by its id."""
+    """All that a note states, numbers and refers to, in reading order; `targets` finds each by its id.
+
+    `elsewhere` has what it refers to in other notes, `used_in` the paragraphs that say what uses a statement.
+    """
 
     statements: list[Statement] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
@@ -354,6 +358,7 @@ class Catalogue:
     terms: list[Term] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     overviews: list[Overview] = field(default_factory=list)
+    used_in: list[pf.Para] = field(default_factory=list)
     in_order: list[Section | Statement | Equation | Float] = field(default_factory=list)
     targets: dict[str, Target] = field(default_factory=dict)
     elsewhere: dict[str, Elsewhere] = field(default_factory=dict)

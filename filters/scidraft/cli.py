@@ -30,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _USAGE
     parsed = _parser().parse_args(words)
     try:
-        return _build(parsed) if parsed.command == "build" else _check(parsed)
+        commands = {"build": _build, "check": _check, "index": _index}
+        return commands[parsed.command](parsed)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except OSError as error:
@@ -76,6 +77,11 @@ def _parser() -> argparse.ArgumentParser:
 
     purpose = "list what is wrong in notes, write nothing"
     check = commands.add_parser("check", help=purpose, description=purpose)
+    purpose = "tell what notes state, and what uses what"
+    index = commands.add_parser("index", help=purpose, description=f"{purpose[:1].upper()}{purpose[1:]}, as a table or as data.")
+    index.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
+    index.add_argument("--json", action="store_true", help="as JSON, for programs and for references from other notes")
+    index.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to write (default: standard output)")
     for command in (build, check):
         command.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
         at_a_time = "notes at a time (default: one per processor)"
@@ -127,6 +133,33 @@ def _check(parsed: argparse.Namespace) -> int:
     return 1 if tally.failed else 0
 
 
+def _index(parsed: argparse.Namespace) -> int:
+    from scidraft import index, pipeline
+    from scidraft.files import write_atomically
+    from scidraft.messages import Messages
+    from scidraft.writers import PandocError
+
+    indexes = []
+    failed = False
+    for note in parsed.notes:
+        report = Messages(str(note))
+        try:
+            indexes.append(index.of_note(pipeline.read_note(note, report), note.stem, str(note)))
+        except PandocError as error:
+            report.add(messages.pandoc_failed(str(error)))
+            failed = True
+        for line in report.lines():
+            print(line, file=sys.stderr)
+    whole = index.combined(indexes)
+    text = index.dump(whole) if parsed.json else index.as_table(whole)
+    if parsed.output:
+        write_atomically(parsed.output, text.encode())
+    else:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
 def _same_output(notes: Sequence[Path]) -> tuple[Path, Path] | None:
     first: dict[str, Path] = {}
     for note in notes:
@@ -146,7 +179,7 @@ def _counted(number: int, noun: str) -> str:
 def _called_by_pandoc(words: Sequence[str]) -> bool:
     """pandoc gives a filter one word, the writer's name, and the document on standard input, which is no terminal then."""
     first = words[0] if words else ""
-    no_writer = first.startswith("-") or first in ("build", "check") or Path(first).suffix in (".md", ".markdown")
+    no_writer = first.startswith("-") or first in ("build", "check", "index") or Path(first).suffix in (".md", ".markdown")
     return len(words) < 2 and not no_writer and not sys.stdin.isatty()
 
 

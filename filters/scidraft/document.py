@@ -10,7 +10,9 @@ import io
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import panflute as pf
@@ -167,9 +169,21 @@ def _run_pandoc(text: str, reader: str) -> list[pf.Element]:
     return blocks
 
 
+@contextmanager
+def deep_trees() -> Iterator[None]:
+    """Lets Python follow trees as deep as pandoc's reader makes them: its own limit ends at some 200 nested divs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 def load(source: bytes | str, target: str = "html") -> pf.Doc:
     """Read pandoc's JSON into a panflute document meant for the pandoc writer `target`."""
-    doc = json.loads(source, object_hook=pf.elements.from_json)
+    with deep_trees():
+        doc = json.loads(source, object_hook=pf.elements.from_json)
     if not isinstance(doc, pf.Doc):
         raise ValueError("this is not a pandoc document in JSON")
     doc.format = target
@@ -179,7 +193,8 @@ def load(source: bytes | str, target: str = "html") -> pf.Doc:
 def dump(doc: pf.Doc) -> str:
     """Write a panflute document as the JSON pandoc reads."""
     stream = io.StringIO()
-    pf.dump(doc, stream)
+    with deep_trees():
+        pf.dump(doc, stream)
     return stream.getvalue()
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import panflute as pf
 
 from scidraft.catalogue import Catalogue
+from scidraft.document import deep_trees
 from scidraft.library import Library
 from scidraft.messages import Messages
 from scidraft.settings import Settings
@@ -19,8 +19,8 @@ from scidraft.settings import Settings
 class Draft:
     """A note on its way through the passes.
 
-    `library` finds other notes. `target` is what it is drafted for: a pandoc writer's name such as "html5" or "latex", or "print" for the HTML that is
-    printed. `source` is the note's file where it is known (pandoc does not tell a filter).
+    `target` is what it is drafted for: a pandoc writer's name such as "html5" or "latex", or "print" for the HTML that is
+    printed. `source` is the note's file where it is known (pandoc does not tell a filter). `library` finds other notes.
     """
 
     doc: pf.Doc
@@ -33,12 +33,7 @@ class Draft:
 
     def for_target(self, target: str) -> Draft:
         """A copy of this draft, document and catalogue together, for another target. Messages are shared."""
-        # A tree as deep as pandoc allows is deeper than Python's default limit allows copy to follow.
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, 20_000))
-        try:
+        with deep_trees():
             doc, catalogue = copy.deepcopy((self.doc, self.catalogue))
-        finally:
-            sys.setrecursionlimit(limit)
         doc.format = target
         return Draft(doc, self.settings, self.messages, target, self.source, catalogue, self.library)

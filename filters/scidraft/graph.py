@@ -1,4 +1,6 @@
-r"""The passes that draw what depends on what: `::: {.statement-graph kinds="theorem lemma" caption="…" #fig-deps}` becomes a diagram.
+"""The passes that draw what depends on what.
+
+    ::: {.statement-graph kinds="theorem lemma" caption="…" #fig-deps}
 
 `place` comes before everything is numbered, so that the figure is counted; `run` when numbers and references are known.
 """
@@ -31,7 +33,7 @@ def place(draft: Draft) -> None:
         if not isinstance(div, pf.Div) or _GRAPH not in div.classes:
             continue
         block = pf.CodeBlock("", identifier=div.identifier, classes=["mermaid", *div.classes], attributes=dict(div.attributes))
-        words = [pf.Plain(*paragraph.content.list) for paragraph in div.content.list if isinstance(paragraph, (pf.Para, pf.Plain))]
+        words = [pf.Plain(*block.content.list) for block in div.content.list if isinstance(block, (pf.Para, pf.Plain))]
         if words and "caption" not in block.attributes:
             block.identifier = ""
             replace(where, pf.Figure(block, caption=pf.Caption(*words), identifier=div.identifier, classes=["diagram"]))

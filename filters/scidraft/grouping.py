@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import panflute as pf
 
-from scidraft.catalogue import Citing, Item, Mention, Section, Statement, Target, Words
+from scidraft.catalogue import Citing, Elsewhere, Item, Mention, Section, Statement, Target, Words
 from scidraft.document import plain_text
 from scidraft.wording import NBSP, UNSPACED, Wording, shown_number, spaced
 
@@ -50,6 +50,8 @@ def _together(first: Cited, other: Cited) -> bool:
     return (
         not citing.suffix
         and target.noun == target2.noun
+        and not isinstance(target, Elsewhere)
+        and not isinstance(target2, Elsewhere)
         and (citing.bare, citing.show) == (citing2.bare, citing2.show)
         and target.number is not None
         and target2.number is not None
@@ -73,7 +75,7 @@ def _cluster(wording: Wording, cluster: list[Cited], capital: bool) -> list[Word
     elif show == "number" and target.number is None:
         show = "title"
         # Without a number a statement is told by its name and title, other things by their title.
-        if (citing.bare and target.title) or not isinstance(target, (Statement, Section)):
+        if (citing.bare and target.title) or not isinstance(target, (Statement, Section, Elsewhere)):
             word = ""
     elif show == "title" and target.title:
         word = ""

@@ -4,9 +4,9 @@ The data are a map with `version` (of this schema, raised when a key changes its
 `note`, so that the indexes of several notes are the lists put together:
 
 - `notes`: `name` (the file's stem), `file`, `title`, `title_markdown`, `language`;
-- `statements`: `position` (from 1, in reading order), `kind`, `number`, `label` ("Theorem 1.2"), `title` (plain), `title_markdown`
-  (formulas as TeX between dollars), `id`, `language`, `file`, `section` (`number`, `title`, `id`), `inside` (the statement it is
-  part of), `proof_of` (of a proof), `proofs`, `uses` and `used_by`;
+- `statements`: `position` (from 1, in reading order), `kind`, `number`, `label` ("Theorem 1.2"), `title` (plain) and
+  `title_markdown` (formulas as TeX between dollars), `id`, `language`, `file`, `section` (`number`, `title`, `id`), `inside` (the
+  statement it is part of), `proof_of` (of a proof), `proofs`, `uses` and `used_by`;
 - `labels`: what else can be referred to: `noun` (section, equation, figure, …), `id`, `number`, `title`, `title_markdown`;
 - `terms`: defined terms: `term`, `term_markdown`, `id`, `see`, and the `statement` and `section` they stand in.
 
@@ -35,6 +35,12 @@ _MARKS: dict[type[pf.Element], str] = {pf.Emph: "*", pf.Strong: "**", pf.Supersc
 def of_note(draft: Draft, name: str, file: str) -> Entry:
     """The index of one note after the common passes; `name` is what other notes call it, `file` where it is."""
     return _Reader(draft, name, file).read()
+
+
+def empty(name: str) -> Entry:
+    """The index of a note that cannot be read: nothing is in it."""
+    note = {"name": name, "file": None, "title": None, "title_markdown": None, "language": None}
+    return {"version": VERSION, "notes": [note], "statements": [], "labels": [], "terms": []}
 
 
 def combined(indexes: Iterable[Entry]) -> Entry:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from glob import glob
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from scidraft.document import inlines, read_markup
 from scidraft.messages import Messages
 
 _NOTES = (".md", ".markdown")
+_WILDCARD = re.compile(r"[*?\[]")
 _MARKUP = re.compile(r"[\\`*_\[\]<>$^~@|#]")
 
 #: The version of the index's schema that is understood.
@@ -84,14 +85,15 @@ class Library:
         beside = [path for path in sorted(self.folder.iterdir()) if path.suffix in _NOTES] if self.folder.is_dir() else []
         sources: dict[str, Path | Entry] = {path.stem: path for path in beside}
         for place in self.places:
-            paths = [Path(name) for name in sorted(glob(str(self.folder / place), recursive=True))]
+            paths = _files(self.folder / place)
             if not paths:
                 self.report.add(messages.nothing_in_library(place))
             for path in paths:
                 if path.suffix == ".json":
                     self.consulted.add(path)
                     index = self._load(path)
-                    sources = dict.fromkeys((note["name"] for note in index["notes"]), index) | sources
+                    for note in index["notes"]:
+                        sources.setdefault(note["name"], index)
                 else:
                     sources.setdefault(path.stem, path)
         return sources
@@ -109,27 +111,51 @@ class Library:
     def _entries(self, note: str) -> dict[str, Entry]:
         """What a note has, by id; under "" the note itself."""
         source = self._sources[note]
-        index = self._index_of(source) if isinstance(source, Path) else source
-        entries = (entry for entry in (*index["statements"], *index["labels"]) if entry["note"] == note and entry["id"])
-        return {"": next(entry for entry in index["notes"] if entry["name"] == note)} | {entry["id"]: entry for entry in entries}
+        if isinstance(source, Path):
+            assert self.read is not None
+            self.consulted.add(source)
+            source = index_of(source, self.read)
+        entries = (entry for entry in (*source["statements"], *source["labels"]) if entry["note"] == note and entry["id"])
+        return {"": next(entry for entry in source["notes"] if entry["name"] == note)} | {entry["id"]: entry for entry in entries}
 
-    def _index_of(self, path: Path) -> Entry:
-        """The index of a note, kept on disk as long as the note does not change."""
-        # Imported here: most notes refer to no other, and a filter should start fast.
-        from scidraft.engines.cache import Cache, key
-        from scidraft.files import digest_of
-        from scidraft.staleness import tool
 
-        assert self.read is not None
-        self.consulted.add(path)
-        cache = Cache("index")
-        name = key("index", VERSION, tool(), path.stem, digest_of(path))
-        kept = cache.get(name)
-        index: Entry = json.loads(kept) if kept else self.read(path)
-        if not kept:
-            cache.put(name, json.dumps(index))
-        cache.close()
-        return index
+def index_of(path: Path, read: ReadIndex) -> Entry:
+    """The index of a note, read by `read` and kept on disk as long as the note does not change."""
+    # Imported here: most notes refer to no other, and a filter should start fast.
+    from scidraft.engines.cache import Cache, key
+    from scidraft.files import digest_of
+    from scidraft.staleness import tool
+
+    cache = Cache("index")
+    name = key("index", VERSION, tool(), path.stem, digest_of(path))
+    kept = cache.get(name)
+    index: Entry = json.loads(kept) if kept else read(path)
+    if not kept:
+        cache.put(name, json.dumps(index))
+    cache.close()
+    return index
+
+
+def fingerprint(path: Path, read: ReadIndex) -> str:
+    """A short name of all that other notes can say of a note, or of an index file: other words, other name. "" for no file."""
+    from scidraft.files import digest, digest_of
+
+    if path.suffix == ".json" or not path.is_file():
+        return digest_of(path)
+    index = index_of(path, read)
+    said = [[entry["title_markdown"] for entry in index["notes"]]]
+    for entry in (*index["statements"], *index["labels"]):
+        said.append([entry["id"], entry.get("kind") or entry["noun"], entry["number"], entry["title_markdown"]])
+    return digest(json.dumps(said).encode())
+
+
+def _files(pattern: Path) -> list[Path]:
+    """The files of a name that may have the wildcards `*`, `?` and `[…]`."""
+    fixed = list(takewhile(lambda part: not _WILDCARD.search(part), pattern.parts))
+    rest = pattern.parts[len(fixed) :]
+    if not rest:
+        return [pattern] if pattern.is_file() else []
+    return [path for path in sorted(Path(*fixed).glob("/".join(rest))) if path.is_file()]
 
 
 def _words(text: str | None) -> list[pf.Element]:

@@ -83,12 +83,12 @@ def _list_terms(div: pf.Div, draft: Draft) -> None:
         if line.target is not term:
             line.others.append(term)
     for line in terms.values():
-        term = line.target
-        if isinstance(term, Term) and term.see:
-            other = terms.get(term.see.casefold())
+        see = line.target.see if isinstance(line.target, Term) else ""
+        if see:
+            other = terms.get(see.casefold())
             if other is None:
-                draft.messages.add(messages.unknown_see(plain_text(term.entry), term.see))
-            found: list[pf.Element | Mention] = [Mention(other.target, "", "title")] if other else list(inlines(term.see))
+                draft.messages.add(messages.unknown_see(plain_text(line.target.title), see))
+            found: list[pf.Element | Mention] = [Mention(other.target, "", "title")] if other else list(inlines(see))
             line.see = [pf.Emph(*inlines(list_word("see", language))), pf.Space(), *found]
     lines = sorted(terms.values(), key=lambda line: sort_key(_sorted_by(line.target), language))
     _enter(Overview(div, "index-of-terms", lines, language), draft)
@@ -158,6 +158,7 @@ def _users(statement: Statement, users: list[Statement], draft: Draft, wordings:
     siblings: list[pf.Element] = paragraph.content.list
     reference = Reference(Place(holder, siblings, paragraph), [], language=statement.language, words=words)
     draft.catalogue.references.append(reference)
+    draft.catalogue.used_in.append(paragraph)
     return paragraph
 
 

@@ -312,7 +312,8 @@ def unused(identifier: str) -> Message:
 
 def circular_proofs(names: Iterable[str]) -> Message:
     """Proofs that use each other in a circle; the first name is the last again."""
-    return Message(f"the proofs go in a circle: {' uses '.join(names)}")
+    first, *others = names
+    return Message(f"the proofs go in a circle: {first} uses {', which uses '.join(others)}")
 
 
 def uses_later(user: str, used: str) -> Message:

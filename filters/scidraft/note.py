@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import panflute as pf
 
-from scidraft import document, libraries, messages, pdf, pipeline, render, writers
+from scidraft import document, libraries, messages, pdf, pipeline, render, uses, writers
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
@@ -72,6 +72,7 @@ def check_note(note: Path, task: Task, report: Messages) -> Result:
     draft = _read(note, task, report)
     if draft is None:
         return Result(0, task.strict)
+    uses.check(draft)
     for name in task.formats:
         copy = draft.for_target(FORMATS[name][1])
         Media(note, task.folder, "", report).look(copy.doc)
@@ -89,7 +90,7 @@ def build_note(note: Path, task: Task, report: Messages) -> Result:
     if draft is None:
         return Result(0, task.strict)
     strict = task.strict or draft.settings.strict
-    state = State(task.folder)
+    state = State(task.folder, pipeline.fingerprint)
     written = 0
     for name in task.formats:
         media = Media(note, task.folder / f"{note.stem}-media", f"{note.stem}-media", report)
@@ -100,25 +101,19 @@ def build_note(note: Path, task: Task, report: Messages) -> Result:
         output = task.output(note, name)
         written += write_atomically(output, content)
         if not (strict and len(report)):
-            state.keep(note, name, task.options(note, name), {*_named(draft), *media.inputs}, {output, *media.outputs})
+            inputs, outputs = {*_named(draft), *media.inputs}, {output, *media.outputs}
+            state.keep(note, name, task.options(note, name), inputs, outputs, draft.library.consulted)
     return Result(written, strict)
 
 
 def _read(note: Path, task: Task, report: Messages) -> Draft | None:
     """The note after the common passes, or None when pandoc cannot read it."""
+    name = f"{note.stem}-media"
     try:
-        # A missing note is told in the system's words, not in those of pandoc, which is started elsewhere.
-        with note.open("rb"):
-            doc = document.load(writers.read(note, report), "html")
+        return pipeline.read_note(note, report, overrides={"media_dir": task.folder / name, "media_url": name})
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
         return None
-    name = f"{note.stem}-media"
-    draft = pipeline.prepare(doc, source=note, overrides={"media_dir": task.folder / name, "media_url": name})
-    for message in draft.messages:
-        report.add(message)
-    draft.messages = report
-    return pipeline.run_common(draft)
 
 
 def _finish(draft: Draft, folder: Path, report: Messages) -> None:

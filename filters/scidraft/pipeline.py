@@ -8,15 +8,26 @@ from typing import Any
 
 import panflute as pf
 
-from scidraft import arrange, collect, dialects, number, render, resolve
+from scidraft import arrange, collect, dialects, document, graph, index, library, lists, number, render, resolve, writers
 from scidraft.draft import Draft
+from scidraft.library import Entry, Library
 from scidraft.messages import Messages
 from scidraft.settings import APPLIED, read_settings
 
 Pass = Callable[[Draft], None]
 
-#: What is the same for every target: read the note's syntax, put things where they are read, find what it states, number it, word its references.
-COMMON: tuple[Pass, ...] = (dialects.run, arrange.run, collect.run, number.run, resolve.run)
+#: What is the same for every target: read the note's syntax, put things where they are read, find what it states, number it, word
+#: its references, and what is made of all that.
+COMMON: tuple[Pass, ...] = (
+    graph.place,
+    dialects.run,
+    arrange.run,
+    collect.run,
+    number.run,
+    resolve.run,
+    graph.run,
+    lists.run,
+)
 
 
 def _diagrams(draft: Draft) -> None:
@@ -40,14 +51,50 @@ PASSES: dict[str, tuple[Pass, ...]] = {
 }
 
 
-def prepare(doc: pf.Doc, *, source: Path | None = None, target: str = "", overrides: Mapping[str, Any] | None = None) -> Draft:
+def prepare(
+    doc: pf.Doc,
+    *,
+    source: Path | None = None,
+    target: str = "",
+    overrides: Mapping[str, Any] | None = None,
+    alone: bool = False,
+) -> Draft:
     """A draft of `doc`, with its settings read; `source` is the note's file where it is known.
 
-    `overrides` are fields of `Settings` that win over the note's metadata.
+    `overrides` are fields of `Settings` that win over the note's metadata. `alone`: what is in other notes is not looked up.
     """
     messages = Messages(str(source) if source else None)
     settings = read_settings(doc, messages, overrides)
-    return Draft(doc, settings, messages, target or doc.format, source)
+    folder = source.parent if source else Path()
+    others = Library(folder, settings.library, messages, None if alone else read_index)
+    return Draft(doc, settings, messages, target or doc.format, source, library=others)
+
+
+def read_index(note: Path) -> Entry:
+    """The index of a note's file. What it refers to in other notes is not read, so notes may refer to each other."""
+    try:
+        return index.of_note(read_note(note, Messages(), alone=True), note.stem, note.name)
+    except (writers.PandocError, OSError):
+        return index.empty(note.stem)
+
+
+def fingerprint(note: Path) -> str:
+    """A short name of what other notes can say of this one."""
+    return library.fingerprint(note, read_index)
+
+
+def read_note(note: Path, report: Messages, *, overrides: Mapping[str, Any] | None = None, alone: bool = False) -> Draft:
+    """The draft of a note's file after the common passes; what there is to say goes to `report`.
+
+    Raises PandocError and OSError. `overrides` and `alone` are as for `prepare`.
+    """
+    # A missing note is told in the system's words, not in those of pandoc, which is started elsewhere.
+    with note.open("rb"):
+        doc = document.load(writers.read(note, report))
+    draft = prepare(doc, source=note, overrides=overrides, alone=alone)
+    report.extend(draft.messages)
+    draft.messages = draft.library.report = report
+    return run_common(draft)
 
 
 def run(draft: Draft, names: Iterable[str] = tuple(PASSES)) -> Draft:

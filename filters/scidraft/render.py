@@ -20,7 +20,7 @@ def run(draft: Draft) -> None:
     catalogue = draft.catalogue
     # References first: titles are copied into heads with what stands in them.
     for reference in catalogue.references:
-        if isinstance(reference.place.parent, pf.Image):
+        if isinstance(reference.place.parent, pf.Image) or (reference.in_metadata and not form.links_in_metadata):
             # A picture's description is text for those who do not see it: no link, no \ref.
             replace(reference.place, pf.Str(said(reference)))
         else:
@@ -28,6 +28,12 @@ def run(draft: Draft) -> None:
     # Statements before equations: they look for the display that ends a proof as the author wrote it.
     for statement in catalogue.statements:
         form.statement(statement, wordings.of(statement.language).head(statement))
+    for term in catalogue.terms:
+        form.term(term)
+    for paragraph in catalogue.used_in:
+        form.used_in(paragraph)
+    for overview in catalogue.overviews:
+        form.overview(overview)
     for equation in catalogue.equations:
         form.equation(equation)
     for entry in catalogue.floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -136,11 +136,13 @@ class _Reader:
         declared = self.declared(top)
         within = self.choice("number-within", ("none", *DIVISIONS), declared.within or "none")
         # Statements numbered within sections look odd beside sections without numbers, and LaTeX would count 0.1 then.
-        number_sections = self.flag("number-sections", self.meta.get("numbersections", within != "none"))
         number_within = None if within == "none" else cast(Division, within)
+        kinds = self.kinds(number_within, declared)
+        divided = within != "none" or any(kind.within in DIVISIONS for kind in kinds.values())
+        number_sections = self.flag("number-sections", self.meta.get("numbersections", divided))
         media = str(self.own.get("media-dir", "scidraft-media"))
         settings = Settings(
-            kinds=self.kinds(number_within, declared),
+            kinds=kinds,
             language=str(self.meta.get("lang") or "en"),
             number_within=number_within,
             number_sections=number_sections,
@@ -351,6 +353,7 @@ class _Reader:
         )
 
 
+@cache
 def _table() -> dict[str, Any]:
     table: dict[str, Any] = yaml.safe_load((DATA / "kinds.yaml").read_text(encoding="utf-8"))
     return table

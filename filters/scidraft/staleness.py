@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,9 +21,13 @@ _ENGINES = ("panflute", "Jinja2", "weasyprint", "pydyf", "mermaid-render", "quic
 class State:
     """What is known of one output folder: a small JSON file for each note and target, so that two runs cannot clash."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` is where the outputs are; the records go to `.scidraft` in it."""
+    def __init__(self, folder: Path, index_of: Callable[[Path], str] = digest_of) -> None:
+        """`folder` is where the outputs are; the records go to `.scidraft` in it.
+
+        `index_of` names what other notes can say of a note: when that changes, so do they.
+        """
         self.folder = folder
+        self.index_of = index_of
 
     def is_current(self, note: Path, target: str, options: Mapping[str, str]) -> bool:
         """Whether the target of a note was made with these options, this scidraft and the contents its inputs have now."""
@@ -33,16 +37,29 @@ class State:
                 record["made"] == self._made(note, options)
                 and record["outputs"]
                 and all(digest_of(self.folder / name) == was for name, was in {**record["inputs"], **record["outputs"]}.items())
+                and all(self.index_of(self.folder / name) == was for name, was in record["notes"].items())
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return False
 
-    def keep(self, note: Path, target: str, options: Mapping[str, str], inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
-        """Remember how a target was made. An input that does not exist is remembered too: its coming changes the output."""
+    def keep(
+        self,
+        note: Path,
+        target: str,
+        options: Mapping[str, str],
+        inputs: Iterable[Path],
+        outputs: Iterable[Path],
+        notes: Iterable[Path] = (),
+    ) -> None:
+        """Remember how a target was made, and the other `notes` that it refers to.
+
+        An input that does not exist is remembered too: its coming changes the output.
+        """
         record: dict[str, Any] = {
             "made": self._made(note, options),
             "inputs": self._contents([note, *inputs]),
             "outputs": self._contents(outputs),
+            "notes": {os.path.relpath(path, self.folder): self.index_of(path) for path in notes},
         }
         write_atomically(self._record(note, target), json.dumps(record, indent=1, sort_keys=True).encode())
 

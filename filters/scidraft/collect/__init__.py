@@ -37,6 +37,8 @@ class _Collector:
     def visit_all(self, root: pf.Element) -> None:
         for place in walk(root):
             element = place.element
+            if isinstance(place.parent, pf.Doc) and not isinstance(element, pf.MetaMap):
+                self.references.in_metadata = False
             self.surroundings.note(place)
             if isinstance(element, pf.Div):
                 self.div(element)

@@ -29,6 +29,8 @@ class References:
         self.catalogue = draft.catalogue
         self.surroundings = surroundings
         self._shows: dict[int, Show] = {}
+        #: Whether what comes now is metadata, which is walked before the text.
+        self.in_metadata = True
 
     def span(self, span: pf.Span) -> None:
         """`[@thm-x]{.title}` asks for the title, `[@thm-x]{.page}` for the page."""
@@ -76,7 +78,7 @@ class References:
 
     def _refer(self, place: Place, pieces: list[Citing]) -> None:
         index = next(i for i, element in enumerate(place.siblings) if element is place.element)
-        reference = Reference(place, list(pieces))
+        reference = Reference(place, list(pieces), in_metadata=self.in_metadata)
         reference.language, reference.inside = self.surroundings.of(place.element)
         before = place.siblings[index - 1] if index else None
         if isinstance(before, pf.Str) and before.text.endswith("~") and isinstance(place.element, pf.RawInline):

@@ -1,7 +1,7 @@
 """The pass that rewrites other spellings to ours, so that the later passes know one syntax.
 
-Raw LaTeX statements become divs and bare LaTeX displays formulas; titles in attributes become the heading that may begin a
-statement; captioned Mermaid blocks become figures.
+Statements of other tools become divs, bare LaTeX displays formulas, and references citations or links that say how to refer; titles in
+attributes become the heading that may begin a statement; captioned Mermaid blocks become figures.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import panflute as pf
 
 from scidraft.catalogue import Kind
-from scidraft.dialects import latex
+from scidraft.dialects import amsthm, bookdown, definition_lists, latex, myst, pandoc_latex, paragraphs, references, statement
+from scidraft.dialects.heads import Heads
 from scidraft.dialects.titles import Attributes
 from scidraft.document import walk
 from scidraft.draft import Draft
@@ -17,9 +18,34 @@ from scidraft.settings import Settings
 
 
 def run(draft: Draft) -> None:
-    """Rewrite the document to the canonical syntax of statements, displays and figures."""
+    """Rewrite the document to the canonical syntax of statements, displays, figures and references."""
+    on = draft.settings.dialects
+    marked = "statement" in on and statement.is_marked(draft)
     latex.run(draft)
-    attributes = Attributes(latex.definitions(draft))
+    for place in walk(draft.doc) if {"bookdown", "myst"} & on else ():
+        element = place.element
+        if "bookdown" in on:
+            if isinstance(element, (pf.Math, pf.RawBlock, pf.RawInline)):
+                bookdown.equation(element)
+            elif isinstance(element, (pf.Figure, pf.Table)):
+                bookdown.caption(element)
+            elif isinstance(element, pf.Para):
+                bookdown.chunk(draft, place)
+            elif isinstance(element, pf.CodeBlock):
+                bookdown.block_chunk(draft, place)
+        if "myst" in on and isinstance(element, pf.Div):
+            myst.directive(draft, element)
+    if "pandoc-latex" in on:
+        pandoc_latex.run(draft)
+    heads = Heads(draft.settings)
+    if "definition-lists" in on:
+        definition_lists.run(draft, heads, marked)
+    if "statement" in on:
+        paragraphs.run(draft, heads)
+        statement.run(draft, heads)
+    if "amsthm" in on:
+        amsthm.run(draft)
+    attributes = Attributes(latex.definitions(draft), on)
     for place in walk(draft.doc):
         element = place.element
         if isinstance(element, pf.Div) and kind_of(element, draft.settings):
@@ -27,6 +53,7 @@ def run(draft: Draft) -> None:
         elif isinstance(element, pf.CodeBlock) and "mermaid" in element.classes:
             attributes.take_caption(place)
     attributes.read(draft)
+    references.run(draft, heads, "statement" if marked else "amsthm" if "amsthm" in on and amsthm.is_marked(draft) else None)
 
 
 def kind_of(div: pf.Div, settings: Settings) -> Kind | None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import panflute as pf
 
 from scidraft import messages
+from scidraft.catalogue import Kind
+from scidraft.declarations import without_declarations
+from scidraft.dialects.blocks import block_lists, opening, trim
 from scidraft.document import Place, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
 from scidraft.macros import defines_macros
 from scidraft.marks import TITLE
+from scidraft.settings import Settings
 from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS
 
 _DISPLAY = re.compile(
@@ -18,8 +24,11 @@ _DISPLAY = re.compile(
     r".*\\end\{(?P=name)(?P=star)\}\s*",
     re.DOTALL,
 )
-_ENVIRONMENT = re.compile(r"\s*\\begin\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}(?P<body>.*)\\end\{(?P=name)(?P=star)\}\s*", re.DOTALL)
+_EDGE = re.compile(r"\\(?P<edge>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}")
 _LABEL = re.compile(r"\s*\\label\{(?P<id>[^{}]*)\}")
+
+#: Begins the paragraphs that stand for nested environments; nobody writes it.
+_NESTED = "scidraftnestedenvironment"
 
 #: Spaces that have no place at the ends of a paragraph.
 _BLANK = (pf.Space, pf.SoftBreak, pf.LineBreak)
@@ -43,52 +52,142 @@ def run(draft: Draft) -> None:
         if _DISPLAY.fullmatch(place.element.text):
             formula = pf.Math(place.element.text.strip(), format="DisplayMath")
             replace(place, pf.Para(formula) if isinstance(place.element, pf.RawBlock) else formula)
-    _environments(draft, places)
+    if "latex" in draft.settings.dialects:
+        _environments(draft, [place for place in places if "\\begin{" in place.element.text])
+        _take_declarations(places)
+
+
+def _take_declarations(places: list[Place]) -> None:
+    """Take \\newtheorem out of the text: the kinds are known from it, and are declared for LaTeX with all others."""
+    for place in places:
+        if not isinstance(place.element, pf.RawBlock) or "\\newtheorem" not in place.element.text:
+            continue
+        if isinstance(place.parent, pf.Doc):
+            place.element.text = without_declarations(place.element.text).strip()
+            if not place.element.text:
+                replace(place)
+
+
+@dataclass
+class _Environment:
+    """An environment in raw LaTeX; in its body a line of its own stands for each that is nested in it."""
+
+    name: str
+    kind: Kind
+    starred: bool
+    title: str
+    label: str
+    body: str
+    nested: list[_Environment]
+
+    def all(self) -> Iterator[_Environment]:
+        yield self
+        for child in self.nested:
+            yield from child.all()
+
+
+def _split(text: str, settings: Settings) -> list[str | _Environment]:
+    """Raw LaTeX as statements and what stands between them."""
+    parts: list[str | _Environment] = []
+    start = 0
+    opened: list[re.Match[str]] = []
+    for match in _EDGE.finditer(text):
+        if not opened and (match["edge"] == "end" or not settings.kind_of(match["name"])):
+            continue
+        if match["edge"] == "begin":
+            opened.append(match)
+            continue
+        if opened[-1]["name"] != match["name"] or opened[-1]["star"] != match["star"]:
+            # Not LaTeX that anybody could read.
+            return [text]
+        begin = opened.pop()
+        if opened:
+            continue
+        parts += [text[start : begin.start()], _environment(begin, text[begin.end() : match.start()], settings)]
+        start = match.end()
+    return [part for part in (*parts, text[start:]) if part] if not opened else [text]
+
+
+def _environment(begin: re.Match[str], source: str, settings: Settings) -> _Environment:
+    title, source = _optional_argument(source)
+    label = _LABEL.match(source)
+    source = source[label.end() :] if label else source
+    nested: list[_Environment] = []
+    body = ""
+    for part in _split(source, settings):
+        if isinstance(part, _Environment):
+            body += f"\n\n{_NESTED}{len(nested)}\n\n"
+            nested.append(part)
+        else:
+            body += part
+    kind = settings.kind_of(begin["name"])
+    assert kind is not None
+    return _Environment(begin["name"], kind, bool(begin["star"]), title, label["id"] if label else "", body, nested)
 
 
 def _environments(draft: Draft, places: list[Place]) -> None:
-    found: list[tuple[Place, pf.Div, str]] = []
-    pieces: list[str] = []
+    found = [(place, parts) for place in places if len(parts := _split(place.element.text, draft.settings)) > 1 or parts[0] is not place.element.text]
     macros = definitions(draft)
-    for place in places:
-        element = place.element
-        match = _ENVIRONMENT.fullmatch(element.text)
-        kind = draft.settings.kind_of(match["name"]) if match else None
-        if not match or not kind:
-            continue
-        title, body = _optional_argument(match["body"])
-        label = _LABEL.match(body)
-        body = body[label.end() :] if label else body
-        div = pf.Div(identifier=label["id"] if label else "", classes=[kind.name, *(["unnumbered"] if match["star"] else [])])
-        found.append((place, div, match["name"]))
-        pieces += [f"{macros}\n\n{title}", f"{macros}\n\n{body}"]
-    if not found:
-        return
+    environments = [each for _, parts in found for part in parts if isinstance(part, _Environment) for each in part.all()]
+    pieces = [f"{macros}\n\n{text}" for environment in environments for text in (environment.title, environment.body)]
     try:
         results = read_markup(pieces, "latex")
     except RuntimeError as error:
-        for _, _, name in found:
-            draft.messages.add(messages.raw_environment(name, str(error).splitlines()[0]))
+        for environment in environments:
+            draft.messages.add(messages.raw_environment(environment.name, str(error).splitlines()[0]))
         return
-    for (place, div, _), title_blocks, body_blocks in zip(found, results[::2], results[1::2], strict=True):
-        words = [inline for block in title_blocks if isinstance(block, (pf.Para, pf.Plain)) for inline in block.content.list]
-        div.content = [block for block in body_blocks if not (isinstance(block, pf.RawBlock) and defines_macros(block.text))]
-        if plain_text(words):
-            div.content.list.insert(0, pf.Header(*words, level=6, classes=[TITLE]))
+    read = {id(environment): (results[2 * i], results[2 * i + 1]) for i, environment in enumerate(environments)}
+    for place, parts in found:
+        new = [
+            _div(part, read) if isinstance(part, _Environment) else pf.RawBlock(part.strip(), format="tex")
+            for part in parts
+            if isinstance(part, _Environment) or part.strip()
+        ]
         if isinstance(place.element, pf.RawInline):
             # pandoc reads an environment in running text as inline; a paragraph of its own cannot hold a div.
-            _split_paragraph(draft, place, div)
+            _split_paragraph(draft, place, new)
         else:
-            replace(place, div)
+            replace(place, *new)
 
 
-def _split_paragraph(draft: Draft, place: Place, div: pf.Div) -> None:
+def _div(environment: _Environment, read: dict[int, tuple[list[pf.Element], list[pf.Element]]]) -> pf.Div:
+    title, blocks = read[id(environment)]
+    words = [inline for block in title if isinstance(block, (pf.Para, pf.Plain)) for inline in block.content.list]
+    blocks = [block for block in blocks if not (isinstance(block, pf.RawBlock) and defines_macros(block.text))]
+    classes = [environment.kind.name, *(["unnumbered"] if environment.starred else [])]
+    div = pf.Div(*blocks, identifier=environment.label, classes=classes)
+    for siblings, _ in block_lists(div):
+        for index, block in enumerate(siblings):
+            name = plain_text([block]) if isinstance(block, (pf.Para, pf.Plain)) else ""
+            if name.startswith(_NESTED):
+                siblings[index] = _div(environment.nested[int(name.removeprefix(_NESTED))], read)
+    _take_late_label(div)
+    if plain_text(words):
+        div.content.list.insert(0, pf.Header(*words, level=6, classes=[TITLE]))
+    return div
+
+
+def _take_late_label(div: pf.Div) -> None:
+    """A \\label that does not come first is the statement's too."""
+    for block in list(div.content.list):
+        words = opening([block])
+        for word in list(words):
+            if isinstance(word, pf.Span) and word.attributes.get("label") and not word.content.list and not div.identifier:
+                div.identifier = word.identifier
+                words.remove(word)
+                trim(words)
+                if not words:
+                    div.content.list.remove(block)
+                return
+
+
+def _split_paragraph(draft: Draft, place: Place, new: list[pf.Element]) -> None:
     for outer in walk(draft.doc):
         if outer.element is place.parent and isinstance(outer.element, (pf.Para, pf.Plain)):
             words = outer.element.content.list
             index = next(i for i, word in enumerate(words) if word is place.element)
             before, after = _trimmed(words[:index]), _trimmed(words[index + 1 :])
-            replace(outer, *([pf.Para(*before)] if before else []), div, *([pf.Para(*after)] if after else []))
+            replace(outer, *([pf.Para(*before)] if before else []), *new, *([pf.Para(*after)] if after else []))
             return
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import panflute as pf
@@ -12,8 +13,8 @@ from scidraft.document import Place, inlines, read_markup, replace, walk
 from scidraft.draft import Draft
 from scidraft.marks import ATTRIBUTION, TITLE
 
-#: Attributes that hold a title: ours, Quarto's and bookdown's, pandoc-amsthm's.
-TITLE_ATTRIBUTES = ("title", "name", "info")
+#: Attributes that hold a title, and the dialects they belong to: ours, Quarto's and bookdown's, pandoc-amsthm's.
+_TITLE_ATTRIBUTES = {"title": (), "name": ("quarto", "bookdown"), "info": ("amsthm",)}
 
 #: Signs that make pandoc read more than words in a title.
 _MARKUP = re.compile(r"[\\$*_`\[\]^~@<&'\"-]|\.\.\.|://")
@@ -30,11 +31,16 @@ class Attributes:
     """Attributes that hold Markdown, gathered so that one pandoc reads them all."""
 
     definitions: str
+    dialects: Container[str]
     pieces: list[tuple[str, pf.Element]] = field(default_factory=list)
 
     def take_title(self, div: pf.Div) -> None:
         """Move a statement's title and attribution into headings at its beginning."""
-        given = [div.attributes.pop(name) for name in TITLE_ATTRIBUTES if name in div.attributes]
+        given = [
+            div.attributes.pop(name)
+            for name, dialects in _TITLE_ATTRIBUTES.items()
+            if name in div.attributes and (not dialects or any(dialect in self.dialects for dialect in dialects))
+        ]
         title = next((value.strip() for value in given if value.strip()), "")
         attribution = div.attributes.pop("by", "").strip()
         for text, name in ((attribution, ATTRIBUTION), (title, TITLE)):

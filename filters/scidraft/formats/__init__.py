@@ -11,7 +11,7 @@ from typing import Protocol
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, LatexReference, Mention, Section, Statement
+from scidraft.catalogue import Equation, Float, LatexReference, Mention, Overview, Section, Statement, Term
 from scidraft.draft import Draft
 from scidraft.formats import html, latex, plain, printed
 from scidraft.wording import Head, Wordings
@@ -21,12 +21,22 @@ class Format(Protocol):
     """What a format does; each function changes the live elements it is given. `pages`: whether references can name a page."""
 
     pages: bool
+    links_in_metadata: bool
 
     def statement(self, statement: Statement, head: Head) -> None:
         """Set a statement's head, and the mark at its end."""
 
     def mention(self, mention: Mention) -> list[pf.Element]:
         """The inlines of one mention of a target."""
+
+    def term(self, term: Term) -> None:
+        """Set a term where it is defined."""
+
+    def used_in(self, paragraph: pf.Para) -> None:
+        """Set what uses a statement."""
+
+    def overview(self, overview: Overview) -> None:
+        """Set a list of statements or terms."""
 
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """A reference that LaTeX alone can resolve."""

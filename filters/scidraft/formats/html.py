@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Equation, Float, Statement
+from scidraft.catalogue import Elsewhere, Equation, Float, Mention, Statement, Term
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
@@ -117,6 +117,10 @@ class Html(Plain):
         ]
         if entry.noun not in entry.element.classes:
             entry.element.classes.append(entry.noun)
+        if self.draft.target.startswith("epub") and isinstance(entry.element, pf.Figure) and entry.identifier:
+            # pandoc finds the chapter of a link's target by the ids of divs and tables, not by those of figures.
+            entry.element.identifier = ""
+            replace(entry.place, pf.Div(entry.element, identifier=entry.identifier))
 
     def section_number(self, number: str) -> list[pf.Element]:
         """The number as pandoc's own numbering writes it."""

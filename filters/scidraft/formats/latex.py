@@ -7,13 +7,15 @@ from collections.abc import Iterator
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Item, LatexReference, Mention, Section, Statement
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, LatexReference, Mention, Overview, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
+from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.formats.plain import around, title_of
+from scidraft.formats.plain import around
 from scidraft.formats.preamble import anchor, environment, escape, label, preamble
+from scidraft.formats.titles import named_elsewhere, title_of
 from scidraft.macros import defines_macros, read_definitions
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings
@@ -30,6 +32,7 @@ class Latex:
     """LaTeX for articles, books and beamer slides."""
 
     pages = True
+    links_in_metadata = True
 
     def __init__(self, draft: Draft, wordings: Wordings) -> None:
         self.draft = draft
@@ -84,7 +87,9 @@ class Latex:
             closing += "\n\\end{headed}"
         title = self.title(statement, head)
         if title:
-            opening += [tex("[{"), *title, tex("}]")]
+            # amsthm hands a proof's title on as an optional argument again, without the braces that protect its brackets.
+            open_, close = ("[{{", "}}]") if kind.style == "proof" else ("[{", "}]")
+            opening += [tex(open_), *title, tex(close)]
         if statement.identifier:
             # A statement without a number has nothing for \label to point at but its place.
             place = "" if statement.number else "\\phantomsection"
@@ -139,13 +144,16 @@ class Latex:
     def mention(self, mention: Mention) -> list[pf.Element]:
         """The kind's name and a `\\ref`, or the title as a link."""
         target = mention.target
+        if isinstance(target, Elsewhere):
+            words = named_elsewhere(mention, target, with_title=False)
+            return [*words, pf.Space(), pf.Str("("), pf.Emph(*target.document), pf.Str(")")]
         key = label(target.identifier)
         word = mention.word
         if mention.show == "page":
             return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(f"\\pageref{{{key}}}")])]
         if mention.show == "title" or target.number is None:
             title = title_of(target)
-            words: list[pf.Element] = [pf.Str(word), *([pf.Space()] if title else [])] if word else []
+            words = [pf.Str(word), *([pf.Space()] if title else [])] if word else []
             if word and isinstance(target, Statement):
                 words = [pf.Str(word), *([pf.Space(), pf.Str("("), *title, pf.Str(")")] if title else [])]
             else:
@@ -163,6 +171,22 @@ class Latex:
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """The author's own command."""
         return [reference.command]
+
+    # Terms and lists
+
+    def term(self, term: Term) -> None:
+        """A term that is defined is emphasised; pandoc writes its label."""
+        if term.in_heading:
+            term.element.identifier = ""
+        term.element.content = [pf.Emph(*term.element.content.list)]
+
+    def used_in(self, paragraph: pf.Para) -> None:
+        """What uses a statement is said in small print."""
+        paragraph.content = [tex("\\noindent{\\small "), *paragraph.content.list, tex("\\par}")]
+
+    def overview(self, overview: Overview) -> None:
+        """Lists whose page numbers come from LaTeX."""
+        set_as_latex(self, overview)
 
     # Equations, floats, headings
 

@@ -13,6 +13,7 @@ from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.titles import named_elsewhere, title_of
+from scidraft.tex import without_labels, without_tags
 from scidraft.wording import NBSP, Head, Wordings, shown_number
 
 _ENVIRONMENT = re.compile(r"\s*\\begin\{([^{}]+)\}")
@@ -36,6 +37,11 @@ class Plain:
 
     #: Whether the output has pages that a reference can name.
     pages = False
+
+    @property
+    def links_in_metadata(self) -> bool:
+        """Whether links from the title or abstract work: EPUB puts them on a page of their own, from which pandoc links nowhere."""
+        return not self.draft.target.startswith("epub")
 
     #: The sign of an ended proof, where it is a character.
     end_sign = "□"
@@ -174,6 +180,9 @@ class Plain:
         """A term that is defined is emphasised."""
         term.element.content = [pf.Emph(*term.element.content.list)]
 
+    def used_in(self, paragraph: pf.Para) -> None:
+        """What uses a statement is said in a paragraph like others."""
+
     def overview(self, overview: Overview) -> None:
         """Lists are lists of links."""
         set_as_list(self, overview)
@@ -182,9 +191,15 @@ class Plain:
 
     def equation(self, equation: Equation) -> None:
         """The number follows the formula, in a span with the equation's id."""
-        if not (equation.number or equation.ends):
+        rows = [row for row in equation.rows if row]
+        if not (equation.number or equation.ends or rows):
             return
-        words: list[pf.Element] = [equation.element]
+        math = equation.element
+        math.text = without_tags(without_labels(math.text))
+        # Only a formula's own writer can set a number beside its line: here they follow the whole, in their order.
+        words: list[pf.Element] = [*(pf.Span(identifier=row.identifier) for row in rows if row.identifier), math]
+        for row in rows:
+            words += [pf.Str(NBSP), *number_words(shown_number(row))]
         if equation.number:
             words += [pf.Str(NBSP), *number_words(shown_number(equation))]
         if equation.ends:

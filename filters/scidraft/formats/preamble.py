@@ -93,12 +93,14 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "equations_free": chapters and within is None,
         "numbered_equations": any(e.number or any(e.rows) for e in catalogue.equations),
         "equations_shared": _shared_counter(draft) if settings.equations == "shared" else None,
+        "tables": any(entry.noun == "table" for entry in catalogue.floats),
         "restated": any(s.restates for s in catalogue.statements),
         "qed_symbol": None if settings.qed_symbol is None else _SYMBOLS.get(settings.qed_symbol, escape(settings.qed_symbol)),
         "macros": [(name, count, body) for name, (body, count) in settings.macros.items()],
-        "references": bool(catalogue.references) or any(s.target for s in catalogue.statements),
+        "references": bool(catalogue.references or catalogue.overviews) or any(s.target for s in catalogue.statements),
+        "lists": {overview.kind for overview in catalogue.overviews},
     }
-    if not any((declared, values["proofs"], values["numbered_equations"], values["macros"], values["references"])):
+    if not any((declared, values["proofs"], values["numbered_equations"], values["macros"], values["references"], values["tables"])):
         return ""
     return _template().render(values).strip()
 

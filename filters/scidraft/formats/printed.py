@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Mention, Statement
+from scidraft.catalogue import Elsewhere, Mention, Statement
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.html import Html
-from scidraft.formats.plain import around
+from scidraft.formats.plain import Plain, around
 from scidraft.wording import NBSP
 
 
@@ -25,6 +25,10 @@ class Printed(Html):
             link = pf.Link(url=f"#{mention.target.identifier}", classes=["ref", "page-number"])
             return [*([pf.Str(mention.word + NBSP)] if mention.word else []), *around(mention, [link])]
         return super().mention(mention)
+
+    def elsewhere(self, mention: Mention, target: Elsewhere) -> list[pf.Element]:
+        """Paper has no links: the other note is told by its title."""
+        return [pf.Span(*Plain.elsewhere(self, mention, target), classes=["ref"])]
 
     def proof_link(self, proof: Statement) -> list[pf.Element]:
         """ "Proof: page 9" where the note asks for pages."""
