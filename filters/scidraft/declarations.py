@@ -120,7 +120,7 @@ class _Declarations:
             entry: Entry = {"style": style, "numbered": numbered}
             if numbered:
                 entry["counter"] = counter
-            division = parents.get(name) if isinstance(parents, dict) else None
+            division = parents.get(name) if isinstance(parents, dict) else self.declared.within
             if division in _DIVISIONS:
                 entry["number-within"] = division
             return self.add(name.replace(" ", "_"), str(texts.get(name) or name), **entry)

@@ -42,7 +42,7 @@ def place(draft: Draft) -> None:
 
 
 def run(draft: Draft) -> None:
-    """Write the diagrams: an arrow leads from what is used to what uses it."""
+    """Write the diagrams: an arrow leads from what is used to what uses it; what has no arrows is left out while others have."""
     blocks = [where for where in walk(draft.doc) if isinstance(where.element, pf.CodeBlock) and _GRAPH in where.element.classes]
     if not blocks:
         return
@@ -61,6 +61,8 @@ def run(draft: Draft) -> None:
         ]
         if not nodes:
             draft.messages.add(messages.empty_list(_GRAPH))
+            # A figure has been counted and stays; a block alone goes.
+            replace(where, *([pf.Plain(pf.Str("—"))] if isinstance(where.parent, pf.Figure) else []))
             continue
         wordings = Wordings(draft.settings, draft.messages)
         lines = [f"flowchart {direction if direction in _DIRECTIONS else 'TB'}"]

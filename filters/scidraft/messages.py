@@ -350,6 +350,7 @@ def declarations_disagree(first: str, second: str) -> Message:
     return Message(f"`{first}` and `{second}` ask for different numbers: the first is followed")
 
 
-def needs_conversion(words: str, source: str) -> Message:
+def needs_conversion(source: str) -> Message:
     """A syntax that pandoc does not read, and that `scidraft fmt` can convert."""
-    return Message(f'"{words}" is {source} syntax, which pandoc reads as text: convert the note with `scidraft fmt --from {source.lower()}`')
+    command = f"scidraft fmt --from {source.lower()}"
+    return Message(f"the note has directives of {source}, which pandoc prints as text: convert it with `{command}`")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import panflute as pf
 
 from scidraft import messages
@@ -14,6 +16,8 @@ from scidraft.dialects import kind_of
 from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
 from scidraft.marks import ATTRIBUTION, RESTATES, TITLE
+
+_MYST_DIRECTIVE = re.compile(r"(?:`{3,}|:{3,})\{[A-Za-z][\w:-]*\}")
 
 
 def run(draft: Draft) -> None:
@@ -32,6 +36,7 @@ class _Collector:
         self.references = References(draft, self.surroundings)
         self.in_appendix = False
         self.in_quote: set[int] = set()
+        self.in_myst = False
         self.section: Section | None = None
 
     def visit_all(self, root: pf.Element) -> None:
@@ -216,7 +221,16 @@ class _Collector:
     def paragraph(self, paragraph: pf.Para | pf.Plain) -> None:
         start = True
         for word in paragraph.content.list:
-            if start and isinstance(word, pf.Str) and word.text.startswith(":::"):
-                self.messages.add(messages.lost_fence(first_words([paragraph], 8)))
+            if start and isinstance(word, pf.Str) and word.text.startswith((":::", "```{")):
+                self.fence(word.text, paragraph)
                 return
             start = isinstance(word, (pf.SoftBreak, pf.LineBreak))
+
+    def fence(self, text: str, paragraph: pf.Para | pf.Plain) -> None:
+        """Tell of a fence that pandoc read as text; those of MyST once for all of them."""
+        colons = text.startswith(":::")
+        if _MYST_DIRECTIVE.match(text) and "myst" in self.settings.dialects:
+            self.in_myst = True
+            self.messages.add(messages.needs_conversion("MyST"))
+        elif colons and not (self.in_myst and text.strip(":") == ""):
+            self.messages.add(messages.lost_fence(first_words([paragraph], 8)))

@@ -88,7 +88,8 @@ class Latex:
         title = self.title(statement, head)
         if title:
             # amsthm hands a proof's title on as an optional argument again, without the braces that protect its brackets.
-            open_, close = ("[{{", "}}]") if kind.style == "proof" else ("[{", "}]")
+            bracketed = any(isinstance(word, pf.Cite) or "[" in getattr(word, "text", "") for word in title)
+            open_, close = ("[{{", "}}]") if kind.style == "proof" and bracketed else ("[{", "}]")
             opening += [tex(open_), *title, tex(close)]
         if statement.identifier:
             # A statement without a number has nothing for \label to point at but its place.
@@ -195,8 +196,8 @@ class Latex:
         text = equation.element.text
         ids = [equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)]
         keys = {identifier: label(identifier) for identifier in ids if identifier}
-        if equation.ends and not (equation.rows and equation.rows[-1]):
-            # In a line with a number of its own \qedhere would take the number's place; below an equation's it finds room.
+        if equation.ends and equation.tag is None and not (equation.rows and equation.rows[-1]):
+            # In a line with a number of its own \qedhere would take the number's place, and a tag bears no second one.
             text = insert_qedhere(text)
         if equation.number:
             # \\nonumber would take the number from a display that its label asks for.
