@@ -20,7 +20,7 @@ import golden_cases
 from golden_cases import CASES, GOLDEN
 from scidraft.catalogue import Section
 from scidraft.draft import Draft
-from scidraft.formats.preamble import label
+from scidraft.formats.spelling import label
 
 #: TeX Live's engines, from the case's `pdf-engine`; letters of the Chinese cases are in none of its fonts that are always there.
 ENGINE = "pdflatex"

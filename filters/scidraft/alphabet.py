@@ -1,4 +1,4 @@
-"""The words of lists in each language, and the order of its alphabet."""
+"""The order of the letters in each language, for sorting an index."""
 
 from __future__ import annotations
 
@@ -10,49 +10,35 @@ import yaml
 
 from scidraft.paths import DATA
 
-#: In a key, what is behind its letter comes after every other sign.
+#: In a key, what stands behind its letter comes after every other sign.
 _BEHIND = "\U0010ffff"
-
-
-def list_word(key: str, language: str) -> str:
-    """The word `see` or `used-in` of a language; a sign that needs no language where there is none."""
-    word: str = _table(language).get(key) or {"see": "→", "used-in": "←"}[key]
-    return word
+#: Letters that are two.
+_TWO = ("ch",)
 
 
 def sort_key(text: str, language: str) -> tuple[str, str]:
-    """What `text` is sorted by: letters as the language orders them, capitals and marks that make no letter last of all."""
+    """What `text` is sorted by in a language: its letters; marks that make no letter of their own and capitals count last.
+
+    Signs that are no letters, such as those of TeX, do not count.
+    """
     own = _letters(language)
+    signs = "".join(sign for sign in unicodedata.normalize("NFC", text.casefold()) if sign.isalnum() or sign.isspace())
+    rest = " ".join(signs.split())
     key = ""
-    rest = "".join(sign for sign in text.casefold() if sign.isalnum() or sign.isspace() or unicodedata.combining(sign))
-    rest = unicodedata.normalize("NFC", rest).strip()
     while rest:
-        letter = next((letter for letter in (rest[:2], rest[:1]) if letter in own), None)
-        if letter:
-            key += own[letter]
-        else:
-            letter = rest[0]
-            key += "".join(part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part))
+        letter = rest[:2] if rest[:2] in own else rest[0]
+        base = "".join(part for part in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(part))
+        key += own.get(letter, base)
         rest = rest[len(letter) :]
     return key, text
 
 
 @cache
 def _letters(language: str) -> dict[str, str]:
+    """The keys of a language's own letters."""
+    tables: dict[str, Any] = yaml.safe_load((DATA / "alphabets.yaml").read_text(encoding="utf-8"))
     letters: dict[str, str] = {}
-    for base, own in _table(language).get("letters", {}).items():
-        for place, letter in enumerate([own] if own == "ch" else own, 1):
+    for base, behind in tables.get(language.replace("_", "-").split("-")[0].lower(), {}).items():
+        for place, letter in enumerate([behind] if behind in _TWO else behind, 1):
             letters[letter] = base + _BEHIND * place
     return letters
-
-
-def _table(language: str) -> dict[str, Any]:
-    tables = _tables()
-    base = language.replace("_", "-").split("-")[0].lower()
-    return tables.get(language) or tables.get(base) or {}
-
-
-@cache
-def _tables() -> dict[str, dict[str, Any]]:
-    tables: dict[str, dict[str, Any]] = yaml.safe_load((DATA / "lists.yaml").read_text(encoding="utf-8"))
-    return tables

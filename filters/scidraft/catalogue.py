@@ -13,16 +13,42 @@ import panflute as pf
 
 from scidraft.document import Place, first_words
 
-Style = Literal["plain", "definition", "remark", "proof"]
 #: How a counter is written, by LaTeX's names.
 Digits = Literal["arabic", "roman", "Roman", "alph", "Alph"]
 DIGITS: tuple[Digits, ...] = ("arabic", "roman", "Roman", "alph", "Alph")
-STYLES: tuple[Style, ...] = ("plain", "definition", "remark", "proof")
+#: The fonts a head can have, together or alone.
+HEAD_FONTS = ("bold", "italic", "smallcaps", "sans")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a kind of statement is set; data/styles.yaml says what each value means. Lengths are CSS's and TeX's, "9pt".
+
+    None is what the page or the document class has. `changed` is True for a style that its author made or altered.
+    """
+
+    name: str
+    head: tuple[str, ...] = ("bold",)
+    body: str = "upright"
+    punctuation: str | None = None
+    space_above: str | None = None
+    space_below: str | None = None
+    indent: str | None = None
+    own_line: bool = False
+    boxed: bool = False
+    frame: str | None = None
+    end_mark: str = ""
+    changed: bool = False
+
+    @property
+    def known_to_amsthm(self) -> bool:
+        """Whether LaTeX and our style sheets have it without being told."""
+        return not self.changed and self.name in ("plain", "definition", "remark", "proof")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of statement: theorem, lemma, …, proof.
+    """A kind of statement: theorem, lemma, …, proof. `style` is the name of its `Style`.
 
     `counter` names the kind whose counter this one steps (its own name for a counter of its own); `numbered` may be
     "unless-unique"; `within` is the division its counter starts again at, None for never,
@@ -32,7 +58,7 @@ class Kind:
 
     name: str
     prefix: str
-    style: Style
+    style: str
     numbered: bool | Literal["unless-unique"] = True
     counter: str = ""
     within: str | None = None
@@ -227,12 +253,16 @@ class Term:
 
 @dataclass
 class Elsewhere:
-    """A numbered thing of another note. `note` is that note's name, `document` its title."""
+    """Something of another note. `note` is that note's name, `document` its title.
+
+    `name` is what that note calls the kind of a statement; it is "" for what is no statement.
+    """
 
     note: str
     identifier: str
     noun: str
     number: str | None
+    name: str = ""
     title: list[pf.Element] = field(default_factory=list)
     document: list[pf.Element] = field(default_factory=list)
 
@@ -264,7 +294,7 @@ class Mention:
     """One target as it is named in the text: "Theorem 2", a bare "2", its title, the page it is on, or the mark of an item.
 
     `word` is the kind's name in its final form, or ""; `show` says what follows it. `before` and `after` stand round the number
-    in languages that say "第 2 节". `parenthesised` is False for an equation's
+    in languages that say "第 2 节". `upright`: the text around it is italic, its number is not. `parenthesised` is False for an equation's
     number without its parentheses.
     """
 
@@ -274,6 +304,7 @@ class Mention:
     parenthesised: bool = True
     before: str = ""
     after: str = ""
+    upright: bool = False
 
 
 @dataclass
@@ -335,13 +366,21 @@ class Line:
 
 
 @dataclass
+class Request:
+    """Where the author asks for a list or a graph, by a div's class."""
+
+    name: str
+    place: Place
+    language: str | None
+
+
+@dataclass
 class Overview:
     """A list of statements, or an index of terms, as the author's div asks for it."""
 
     element: pf.Div
     kind: Literal["list-of-statements", "index-of-terms"]
     lines: list[Line]
-    language: str | None = None
 
 
 @dataclass
@@ -357,6 +396,7 @@ class Catalogue:
     floats: list[Float] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
     overviews: list[Overview] = field(default_factory=list)
     used_in: list[pf.Para] = field(default_factory=list)
     in_order: list[Section | Statement | Equation | Float] = field(default_factory=list)

@@ -15,6 +15,9 @@ _USAGE = 2
 _FAULT = 70  # EX_SOFTWARE of sysexits.h
 _INTERRUPTED = 130
 
+#: What a note may have been written for.
+_SOURCES = ("auto", "quarto", "bookdown", "amsthm", "statement", "myst", "hugo")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command `scidraft`; returns its exit code.
@@ -30,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _USAGE
     parsed = _parser().parse_args(words)
     try:
-        commands = {"build": _build, "check": _check, "index": _index}
+        commands = {"build": _build, "check": _check, "index": _index, "fmt": _fmt}
         return commands[parsed.command](parsed)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -87,6 +90,14 @@ def _parser() -> argparse.ArgumentParser:
         at_a_time = "notes at a time (default: one per processor)"
         command.add_argument("--jobs", "-j", type=_count, default=0, metavar="N", help=at_a_time)
         command.add_argument("--strict", action="store_true", help="a warning is a failure")
+
+    purpose = "rewrite notes in the canonical syntax"
+    fmt = commands.add_parser("fmt", help=purpose, description="Rewrite notes in the canonical syntax, to standard output.")
+    fmt.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
+    fmt.add_argument("--from", dest="source", choices=_SOURCES, default="auto", help="what the notes are written for (default: auto)")
+    mode = fmt.add_mutually_exclusive_group()
+    mode.add_argument("--write", action="store_true", help="change the files")
+    mode.add_argument("--diff", action="store_true", help="show what would change")
     return parser
 
 
@@ -160,6 +171,12 @@ def _index(parsed: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def _fmt(parsed: argparse.Namespace) -> int:
+    from scidraft.rewrite.command import run
+
+    return run(parsed.notes, parsed.source, "write" if parsed.write else "diff" if parsed.diff else "print")
+
+
 def _same_output(notes: Sequence[Path]) -> tuple[Path, Path] | None:
     first: dict[str, Path] = {}
     for note in notes:
@@ -179,7 +196,7 @@ def _counted(number: int, noun: str) -> str:
 def _called_by_pandoc(words: Sequence[str]) -> bool:
     """pandoc gives a filter one word, the writer's name, and the document on standard input, which is no terminal then."""
     first = words[0] if words else ""
-    no_writer = first.startswith("-") or first in ("build", "check", "index") or Path(first).suffix in (".md", ".markdown")
+    no_writer = first.startswith("-") or first in ("build", "check", "index", "fmt") or Path(first).suffix in (".md", ".markdown")
     return len(words) < 2 and not no_writer and not sys.stdin.isatty()
 
 

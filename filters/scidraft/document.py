@@ -20,6 +20,17 @@ from panflute.containers import DictContainer, ListContainer
 
 from scidraft.paths import pandoc
 
+
+class _Every(frozenset[str]):
+    """A set that everything is in."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+# panflute refuses raw text for writers it does not know, such as "typst"; what pandoc has read, pandoc can write.
+pf.elements.RAW_FORMATS = _Every()
+
 #: Separates the pieces of one `read_markdown` call; long enough that no author writes it.
 _SEPARATOR = "scidraft-piece-ends-here"
 

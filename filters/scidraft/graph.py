@@ -17,10 +17,10 @@ from scidraft.catalogue import Statement
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.lists import chosen_kinds
+from scidraft.marks import STATEMENT_GRAPH
 from scidraft.uses import Uses, is_proof
 from scidraft.wording import NBSP, Wordings, label_text
 
-_GRAPH = "statement-graph"
 #: Labels are broken at about this many letters.
 _WIDTH = 24
 _DIRECTIONS = ("TB", "TD", "BT", "LR", "RL")
@@ -30,7 +30,7 @@ def place(draft: Draft) -> None:
     """Put an empty Mermaid block where a div asks for a graph; what the div holds is the caption."""
     for where in walk(draft.doc):
         div = where.element
-        if not isinstance(div, pf.Div) or _GRAPH not in div.classes:
+        if not isinstance(div, pf.Div) or STATEMENT_GRAPH not in div.classes:
             continue
         block = pf.CodeBlock("", identifier=div.identifier, classes=["mermaid", *div.classes], attributes=dict(div.attributes))
         words = [pf.Plain(*block.content.list) for block in div.content.list if isinstance(block, (pf.Para, pf.Plain))]
@@ -43,13 +43,13 @@ def place(draft: Draft) -> None:
 
 def run(draft: Draft) -> None:
     """Write the diagrams: an arrow leads from what is used to what uses it; what has no arrows is left out while others have."""
-    blocks = [where for where in walk(draft.doc) if isinstance(where.element, pf.CodeBlock) and _GRAPH in where.element.classes]
-    if not blocks:
+    places = [request.place for request in draft.catalogue.requests if request.name == STATEMENT_GRAPH]
+    if not places:
         return
     uses = Uses(draft)
-    for where in blocks:
+    for where in places:
         block = where.element
-        kinds = chosen_kinds(block, _GRAPH, draft)
+        kinds = chosen_kinds(block, STATEMENT_GRAPH, draft)
         everything = block.attributes.pop("all", "").lower() in ("true", "yes", "1")
         direction = block.attributes.pop("direction", "TB").upper()
         edges = list(_edges(uses, kinds))
@@ -60,7 +60,7 @@ def run(draft: Draft) -> None:
             if id(statement) in joined or ((everything or not edges) and _wanted(statement, kinds))
         ]
         if not nodes:
-            draft.messages.add(messages.empty_list(_GRAPH))
+            draft.messages.add(messages.empty_list(STATEMENT_GRAPH))
             # A figure has been counted and stays; a block alone goes.
             replace(where, *([pf.Plain(pf.Str("—"))] if isinstance(where.parent, pf.Figure) else []))
             continue

@@ -70,6 +70,10 @@ def _cluster(wording: Wording, cluster: list[Cited], capital: bool) -> list[Word
     several = len(cluster) > 1 and not isinstance(target, Item)
     word = wording.name(target.noun, plural=several, inside=not capital)
     show = citing.show
+    if isinstance(target, Elsewhere):
+        # Pages of other notes are not known, and their authors may have kinds of their own.
+        show = "number" if show == "page" else show
+        word = target.name if target.name and target.noun not in wording.settings.kinds else word
     if show == "page":
         word = wording.name("page", plural=len(cluster) > 1, inside=not capital)
     elif show == "number" and target.number is None:

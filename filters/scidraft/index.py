@@ -72,16 +72,25 @@ def dump(index: Entry) -> str:
 
 def as_table(index: Entry) -> str:
     """The statements as a table for reading: label and title, id, what they use, and what uses them."""
+    several = len(index["notes"]) > 1
     rows = [("Statement", "Id", "Uses", "Used by")]
-    for entry in index["statements"]:
-        if entry["proof_of"]:
-            continue
-        title = f" ({entry['title']})" if entry["title"] and entry["number"] else ""
-        lists = (", ".join(other["label"] for other in entry[key]) for key in ("uses", "used_by"))
-        rows.append((entry["label"] + title, entry["id"] or "", *lists))
+    for note in index["notes"]:
+        if several:
+            rows += [("", "", "", ""), (note["file"], "", "", "")]
+        for entry in index["statements"]:
+            if entry["note"] == note["name"] and not entry["proof_of"]:
+                title = f" ({entry['title']})" if entry["title"] and entry["number"] else ""
+                uses, users = (", ".join(_called(other, note["name"]) for other in entry[key]) for key in ("uses", "used_by"))
+                rows.append((entry["label"] + title, entry["id"] or "", uses, users))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _called(other: Entry, note: str) -> str:
+    """What a statement is called in the table; one of another note with that note's name."""
+    label: str = other["label"]
+    return label if other["note"] == note else f"{label} of {other['note']}"
 
 
 class _Reader:

@@ -76,7 +76,9 @@ class Library:
             return None
         noun = entry.get("kind") or entry["noun"]
         title, document = (_words(text) for text in (entry["title_markdown"], contents[""]["title_markdown"] or note))
-        return Elsewhere(note, entry["id"], noun, entry["number"], title, document)
+        number = entry["number"]
+        name = str(entry.get("label", "")).partition(" (")[0].removesuffix(number or "").strip()
+        return Elsewhere(note, entry["id"], noun, number, name, title, document)
 
     @cached_property
     def _sources(self) -> dict[str, Path | Entry]:

@@ -1,8 +1,8 @@
 """The pass that fills lists of statements, the index of terms, and "Used in" lists; formats set them.
 
-    ::: {.list-of-statements kinds="theorem lemma" named-only=true title="Theorems"}
-    ::: {.index-of-terms title="Index"}
-    ::: {.used-in of="lem-a"}
+::: {.list-of-statements kinds="theorem lemma" named-only=true title="Theorems"}
+::: {.index-of-terms title="Index"}
+::: {.used-in of="lem-a"}
 """
 
 from __future__ import annotations
@@ -12,28 +12,25 @@ import re
 import panflute as pf
 
 from scidraft import grouping, messages
-from scidraft.alphabet import list_word, sort_key
-from scidraft.catalogue import Citing, Line, Mention, Overview, Reference, Statement, Term
+from scidraft.alphabet import sort_key
+from scidraft.catalogue import Citing, Line, Mention, Overview, Reference, Request, Statement, Term
 from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
+from scidraft.marks import INDEX_OF_TERMS, LIST_OF_STATEMENTS, USED_IN
 from scidraft.uses import Uses, is_proof
 from scidraft.wording import Wordings
 
-_STATEMENTS = "list-of-statements"
-_TERMS = "index-of-terms"
-_USED_IN = "used-in"
 _NO = ("", "false", "no", "0")
 
 
 def run(draft: Draft) -> None:
     """Fill the lists; what they lead to gets an id where it has none."""
-    places = [place for place in walk(draft.doc) if isinstance(place.element, pf.Div)]
-    for place in places:
-        if _STATEMENTS in place.element.classes:
-            _list_statements(place.element, draft)
-        elif _TERMS in place.element.classes:
-            _list_terms(place.element, draft)
-    _used_in([place for place in places if _USED_IN in place.element.classes], places, draft)
+    for request in draft.catalogue.requests:
+        if request.name == LIST_OF_STATEMENTS:
+            _list_statements(request, draft)
+        elif request.name == INDEX_OF_TERMS:
+            _list_terms(request, draft)
+    _used_in([request.place.element for request in draft.catalogue.requests if request.name == USED_IN], draft)
 
 
 def give_identifier(target: Statement | Term, draft: Draft) -> None:
@@ -60,8 +57,9 @@ def chosen_kinds(div: pf.Div, name: str, draft: Draft) -> set[str] | None:
 # Lists of statements and terms
 
 
-def _list_statements(div: pf.Div, draft: Draft) -> None:
-    kinds = chosen_kinds(div, _STATEMENTS, draft)
+def _list_statements(request: Request, draft: Draft) -> None:
+    div = request.place.element
+    kinds = chosen_kinds(div, request.name, draft)
     named_only = div.attributes.pop("named-only", "").lower() not in _NO
     lines = []
     for statement in draft.catalogue.statements:
@@ -70,12 +68,12 @@ def _list_statements(div: pf.Div, draft: Draft) -> None:
         if wanted and not again and (statement.title or not named_only):
             give_identifier(statement, draft)
             lines.append(Line(statement))
-    _enter(Overview(div, "list-of-statements", lines), draft)
+    _enter(Overview(div, "list-of-statements", lines), request.language, "statements", draft)
 
 
-def _list_terms(div: pf.Div, draft: Draft) -> None:
+def _list_terms(request: Request, draft: Draft) -> None:
     """The terms by what the index calls them; one that says `see` leads to that other one."""
-    language = div.attributes.get("lang") or draft.settings.language
+    wording = Wordings(draft.settings, draft.messages).of(request.language)
     terms: dict[str, Line] = {}
     for term in draft.catalogue.terms:
         _give_place(term, draft)
@@ -89,9 +87,9 @@ def _list_terms(div: pf.Div, draft: Draft) -> None:
             if other is None:
                 draft.messages.add(messages.unknown_see(plain_text(line.target.title), see))
             found: list[pf.Element | Mention] = [Mention(other.target, "", "title")] if other else list(inlines(see))
-            line.see = [pf.Emph(*inlines(list_word("see", language))), pf.Space(), *found]
-    lines = sorted(terms.values(), key=lambda line: sort_key(_sorted_by(line.target), language))
-    _enter(Overview(div, "index-of-terms", lines, language), draft)
+            line.see = [pf.Emph(*inlines(wording.page_word("see"))), pf.Space(), *found]
+    lines = sorted(terms.values(), key=lambda line: sort_key(_sorted_by(line.target), wording.language))
+    _enter(Overview(request.place.element, "index-of-terms", lines), request.language, "index", draft)
 
 
 def _give_place(term: Term, draft: Draft) -> None:
@@ -106,14 +104,19 @@ def _sorted_by(target: Statement | Term) -> str:
     return (target.sort if isinstance(target, Term) else "") or plain_text(target.title)
 
 
-def _enter(overview: Overview, draft: Draft) -> None:
-    """Keep a list for the formats, below its title; an empty one is told of and leaves nothing."""
+def _enter(overview: Overview, language: str | None, usual: str, draft: Draft) -> None:
+    """Keep a list for the formats, below its title, which is the language's `usual` one for `title=true`.
+
+    An empty list is told of and leaves nothing.
+    """
     div = overview.element
     title = div.attributes.pop("title", "").strip()
     div.classes = [overview.kind, *(name for name in div.classes if name != overview.kind)]
     if not overview.lines:
         draft.messages.add(messages.empty_list(overview.kind))
         return
+    if title == "true":
+        title = Wordings(draft.settings, draft.messages).of(language).page_word(usual)
     if title:
         div.content.list.insert(0, pf.Div(pf.Para(pf.Strong(*inlines(title))), classes=["list-title"]))
     draft.catalogue.overviews.append(overview)
@@ -122,13 +125,13 @@ def _enter(overview: Overview, draft: Draft) -> None:
 # Used in
 
 
-def _used_in(asked: list[Place], divs: list[Place], draft: Draft) -> None:
+def _used_in(asked: list[pf.Div], draft: Draft) -> None:
     if not (asked or draft.settings.used_in):
         return
     uses = Uses(draft)
     wordings = Wordings(draft.settings, draft.messages)
-    for place in asked:
-        identifier = place.element.attributes.pop("of", "").strip().lstrip("@#")
+    for div in asked:
+        identifier = div.attributes.pop("of", "").strip().lstrip("@#")
         statement = draft.catalogue.targets.get(identifier)
         users = uses.by(statement) if isinstance(statement, Statement) else []
         if not isinstance(statement, Statement):
@@ -136,14 +139,14 @@ def _used_in(asked: list[Place], divs: list[Place], draft: Draft) -> None:
         elif not users:
             draft.messages.add(messages.unused(identifier))
         if isinstance(statement, Statement) and users:
-            place.element.content.list.append(_users(statement, users, draft, wordings))
+            div.content.list.append(_users(statement, users, draft, wordings))
     if draft.settings.used_in:
-        by_element = {id(place.element): place for place in divs}
+        by_element = {id(place.element): place for place in walk(draft.doc) if isinstance(place.element, pf.Div)}
         for statement in draft.catalogue.statements:
             users = uses.by(statement)
             found = by_element.get(id(statement.element))
             if users and found and not statement.restates:
-                line = pf.Div(_users(statement, users, draft, wordings), classes=[_USED_IN])
+                line = pf.Div(_users(statement, users, draft, wordings), classes=[USED_IN])
                 replace(found, statement.element, line)
 
 
@@ -154,7 +157,7 @@ def _users(statement: Statement, users: list[Statement], draft: Draft, wordings:
         give_identifier(user, draft)
     words = grouping.say(wording, [(Citing(user.identifier, capital=True), user) for user in users], sentence_start=True)
     holder = pf.Str("")
-    paragraph = pf.Para(*inlines(f"{list_word('used-in', wording.language)}: "), holder, pf.Str("."))
+    paragraph = pf.Para(*inlines(f"{wording.page_word('used-in')}: "), holder, pf.Str("."))
     siblings: list[pf.Element] = paragraph.content.list
     reference = Reference(Place(holder, siblings, paragraph), [], language=statement.language, words=words)
     draft.catalogue.references.append(reference)

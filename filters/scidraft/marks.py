@@ -8,3 +8,10 @@ ATTRIBUTION = "scidraft-attribution"
 
 #: The attribute of a div that says a statement again; its value is the statement's id.
 RESTATES = "scidraft-restates"
+
+#: Classes of divs that ask for a list, or for a graph: such a div becomes a block of Mermaid with its class.
+LIST_OF_STATEMENTS = "list-of-statements"
+INDEX_OF_TERMS = "index-of-terms"
+USED_IN = "used-in"
+STATEMENT_GRAPH = "statement-graph"
+REQUESTS = {LIST_OF_STATEMENTS, INDEX_OF_TERMS, USED_IN, STATEMENT_GRAPH}

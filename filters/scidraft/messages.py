@@ -354,3 +354,21 @@ def needs_conversion(source: str) -> Message:
     """A syntax that pandoc does not read, and that `scidraft fmt` can convert."""
     command = f"scidraft fmt --from {source.lower()}"
     return Message(f"the note has directives of {source}, which pandoc prints as text: convert it with `{command}`")
+
+
+def left_as_comment(source: str) -> Message:
+    """What a converter cannot say in pandoc's Markdown."""
+    return Message(f"`{' '.join(source.split())}` has no counterpart here: it is left as a comment")
+
+
+def left_as_code(directive: str) -> Message:
+    """A directive of MyST's that has no counterpart."""
+    return Message(f"the directive `{directive}` has no counterpart here: it is left as a block of code")
+
+
+# Classes of LaTeX
+
+
+def class_has_own_numbers(document_class: str, noun: str) -> Message:
+    """A document class that writes the numbers of headings or tables its own way."""
+    return Message(f"LaTeX's class `{document_class}` numbers each {noun} its own way (I, II): references there differ from other outputs")

@@ -10,9 +10,11 @@ from typing import NamedTuple
 import panflute as pf
 
 from scidraft import document, libraries, messages, pdf, pipeline, render, uses, writers
+from scidraft.dates import long_date
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
+from scidraft.formats.printed import float_notes
 from scidraft.media import Media
 from scidraft.messages import Messages
 from scidraft.paths import ASSETS
@@ -110,7 +112,7 @@ def _read(note: Path, task: Task, report: Messages) -> Draft | None:
     """The note after the common passes, or None when pandoc cannot read it."""
     name = f"{note.stem}-media"
     try:
-        return pipeline.read_note(note, report, overrides={"media_dir": task.folder / name, "media_url": name})
+        return pipeline.read_note(note, report, overrides={"media_dir": task.folder / name, "media_url": name, "styles": False})
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
         return None
@@ -125,7 +127,11 @@ def _finish(draft: Draft, folder: Path, report: Messages) -> None:
     if "statements" not in draft.settings.applied:
         render.run(draft)
     if _has_bibliography(draft.doc):
+        _head_references(draft)
         draft.doc = document.load(writers.cite(document.dump(draft.doc), folder, report), draft.target)
+        if draft.target == "print":
+            # A style that cites in notes has made new ones.
+            float_notes(draft.doc)
     pipeline.run(draft, ("diagrams", "math"))
 
 
@@ -142,10 +148,16 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
             media.bring(draft.doc, latex=name == "latex")
         wording = Wording(settings, report)
         variables = {f"word-{key}": wording.page_word(key) for key in _PAGE_WORDS} | task.links(note, name)
+        date = meta_value(draft.doc.metadata.content.dict.get("date"))
+        if date:
+            variables["date"] = long_date(str(date), settings.language)
         variables["assets"] = ASSETS.as_uri() if name == "pdf" else "assets"
         if task.paper:
             variables["papersize"] = task.paper
-        if name == "latex":
+        if name != "latex":
+            # The title is the page's one heading of the first level.
+            options.append("--shift-heading-level-by=1")
+        else:
             options.append(f"--top-level-division={settings.top_level_division}")
         page = writers.write(document.dump(draft.doc), draft.target, folder, report, variables=variables, options=options)
         return pdf.write(page.decode(), folder, report, media.missing) if name == "pdf" else page
@@ -167,7 +179,17 @@ def _contents_options(draft: Draft, name: str) -> Iterator[str]:
     metadata.pop("toc", None)
     if wanted:
         yield "--toc"
-        yield f"--toc-depth={meta_value(metadata.get('toc-depth')) or 2}"
+        depth = int(meta_value(metadata.get("toc-depth")) or 2)
+        yield f"--toc-depth={depth if name == 'latex' else depth + 1}"
+
+
+def _head_references(draft: Draft) -> None:
+    """Give the list of references a heading in the note's language, unless its author has placed and headed it."""
+    metadata = draft.doc.metadata.content.dict
+    placed = any(isinstance(block, pf.Div) and block.identifier == "refs" for block in draft.doc.content.list)
+    if not placed and "reference-section-title" not in metadata:
+        words = document.inlines(Wording(draft.settings, draft.messages).page_word("references"))
+        metadata["reference-section-title"] = pf.MetaInlines(*words)
 
 
 def _has_bibliography(doc: pf.Doc) -> bool:

@@ -26,6 +26,9 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
         with redirect_stdout(io.StringIO()):
             import weasyprint
 
+            from scidraft.printing import lines
+
+        lines.mend()
         # PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
         printed: bytes = weasyprint.HTML(string=page, base_url=f"{folder.resolve()}/").write_pdf(pdf_variant="pdf/ua-1")
     return printed

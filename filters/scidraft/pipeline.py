@@ -116,14 +116,6 @@ def run_common(draft: Draft) -> Draft:
     return draft
 
 
-def finish(draft: Draft) -> Draft:
-    """Take a draft that has been through the common passes through those of its target."""
-    if "statements" not in draft.settings.applied:
-        render.run(draft)
-    run(draft, ("diagrams", "math"))
-    return draft
-
-
 def mark_applied(draft: Draft, names: Iterable[str]) -> None:
     """Note in the metadata what has been done, so that the same filter named twice does it once."""
     done = sorted(draft.settings.applied | set(names))

@@ -10,7 +10,7 @@ from scidraft import grouping, messages
 from scidraft.catalogue import Citing, LatexReference, Mention, Reference, Statement, Target, Words, describe
 from scidraft.document import inlines, plain_text
 from scidraft.draft import Draft
-from scidraft.wording import Wording, Wordings, shown_number
+from scidraft.wording import Wording, Wordings, text_of
 
 
 def run(draft: Draft) -> None:
@@ -27,6 +27,10 @@ def run(draft: Draft) -> None:
     for reference in draft.catalogue.references:
         _tell_of_citeproc(reference, draft)
         reference.words = _words(reference, draft, wordings.of(reference.language))
+        italic = reference.inside is not None and reference.inside.kind.style == "plain"
+        for word in reference.words:
+            if isinstance(word, Mention):
+                word.upright = italic
         if reference.in_heading:
             _rename_heading(reference, draft)
 
@@ -118,15 +122,7 @@ def _tell_of_citeproc(reference: Reference, draft: Draft) -> None:
 
 def said(reference: Reference) -> str:
     """A reference as plain text: for ids, and for descriptions of pictures."""
-    words = (
-        f" {word.word} {shown_number(word.target) or plain_text(word.target.title)} "
-        if isinstance(word, Mention)
-        else plain_text([word]) or " "
-        if isinstance(word, pf.Element)
-        else word.identifier
-        for word in reference.words
-    )
-    return " ".join("".join(words).split())
+    return text_of(reference.words)
 
 
 def _rename_heading(reference: Reference, draft: Draft) -> None:

@@ -12,11 +12,12 @@ import panflute as pf
 import yaml
 
 from scidraft import messages
-from scidraft.catalogue import DIGITS, STYLES, Digits, Kind
+from scidraft.catalogue import DIGITS, Digits, Kind, Style
 from scidraft.declarations import Declared, read_declarations
 from scidraft.document import meta_value
 from scidraft.messages import Messages
 from scidraft.paths import DATA
+from scidraft.styles import read_styles, shipped_styles
 
 Division = Literal["part", "chapter", "section", "subsection"]
 DIVISIONS: tuple[Division, ...] = ("part", "chapter", "section", "subsection")
@@ -39,12 +40,14 @@ class Settings:
     """What a note asks for, checked; every field has its default here.
 
     `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
-    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `media_dir` is where
+    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets the styles its
+    statements need, for templates that have none. `media_dir` is where
     pictures are written and `media_url` how the document names that place. `library` is where other notes are,
     beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    statement_styles: Mapping[str, Style] = field(default_factory=shipped_styles)
     language: str = "en"
     number_within: Division | None = None
     number_sections: bool = False
@@ -57,6 +60,7 @@ class Settings:
     strict: bool = False
     macros: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     diagrams: Literal["auto", "chromium"] = "auto"
+    styles: bool = True
     media_dir: Path = Path("scidraft-media")
     media_url: str = "scidraft-media"
     library: tuple[str, ...] = ()
@@ -112,6 +116,7 @@ class _Reader:
         self.dialects = self.switches()
         # What is declared in running text, not in metadata, stands between paragraphs.
         self.tex = "\n".join([str(self.meta.get("header-includes", "")), *(b.text for b in doc.content if isinstance(b, pf.RawBlock))])
+        self.styles = read_styles(self.map("scidraft: styles", self.own.get("styles")), report)
 
     def settings(self, overrides: Mapping[str, Any]) -> Settings:
         known = {
@@ -128,7 +133,7 @@ class _Reader:
             "number-offset",
             "top-level-division",
         }
-        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects"}
+        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects", "styles"}
         for key in self.own:
             if key not in known:
                 self.report.add(messages.unknown_setting(key, known))
@@ -143,6 +148,7 @@ class _Reader:
         media = str(self.own.get("media-dir", "scidraft-media"))
         settings = Settings(
             kinds=kinds,
+            statement_styles=self.styles,
             language=str(self.meta.get("lang") or "en"),
             number_within=number_within,
             number_sections=number_sections,
@@ -314,8 +320,8 @@ class _Reader:
             self.report.add(messages.prefix_taken(base.name, prefix, owner))
             prefix = base.prefix
         style = str(entry.get("style", base.style))
-        if style not in STYLES:
-            self.report.add(messages.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(STYLES)))
+        if style not in self.styles:
+            self.report.add(messages.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(self.styles)))
             style = base.style
         numbered: bool | Literal["unless-unique"] = base.numbered
         if "numbered" in entry:

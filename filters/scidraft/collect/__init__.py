@@ -7,7 +7,7 @@ import re
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Float, Item, Section, Statement, Target, Term, describe
+from scidraft.catalogue import Float, Item, Request, Section, Statement, Target, Term, describe
 from scidraft.collect.equations import read_equation
 from scidraft.collect.identifiers import heading_identifier, item_mark
 from scidraft.collect.references import References
@@ -15,7 +15,7 @@ from scidraft.collect.surroundings import Surroundings
 from scidraft.dialects import kind_of
 from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
-from scidraft.marks import ATTRIBUTION, RESTATES, TITLE
+from scidraft.marks import ATTRIBUTION, REQUESTS, RESTATES, TITLE
 
 _MYST_DIRECTIVE = re.compile(r"(?:`{3,}|:{3,})\{[A-Za-z][\w:-]*\}")
 
@@ -45,6 +45,8 @@ class _Collector:
             if isinstance(place.parent, pf.Doc) and not isinstance(element, pf.MetaMap):
                 self.references.in_metadata = False
             self.surroundings.note(place)
+            if isinstance(element, (pf.Div, pf.CodeBlock)):
+                self.request(element, place)
             if isinstance(element, pf.Div):
                 self.div(element)
             elif isinstance(element, pf.Header):
@@ -85,7 +87,8 @@ class _Collector:
         original = self.catalogue.targets.get(div.attributes.pop(RESTATES, ""))
         statement.restates = original if isinstance(original, Statement) else None
         statement.of = div.attributes.pop("of", "").strip().lstrip("@#") or None
-        statement.end_mark = kind.style == "proof" and "noqed" not in div.classes
+        marked = kind.style == "proof" or bool(self.settings.statement_styles[kind.style].end_mark)
+        statement.end_mark = marked and "noqed" not in div.classes
         statement.sketch = kind.style == "proof" and "sketch" in div.classes
         self.own(statement, describe(statement))
         self.catalogue.statements.append(statement)
@@ -204,6 +207,11 @@ class _Collector:
         self.catalogue.floats.append(entry)
         self.catalogue.in_order.append(entry)
         self.own(entry, describe(entry))
+
+    def request(self, block: pf.Div | pf.CodeBlock, place: Place) -> None:
+        """A div that asks for a list, or the block that a div has become which asks for a graph."""
+        for name in REQUESTS & set(block.classes):
+            self.catalogue.requests.append(Request(name, place, self.surroundings.of(block)[0]))
 
     def term(self, span: pf.Span, place: Place) -> None:
         """A term where it is defined: `[abelian groups]{.dfn term="abelian group"}`."""

@@ -64,8 +64,9 @@ class References:
         command = link.attributes.get("reference-type", "")
         if command:
             self._refer(place, _raw_citings(command, link.attributes.get("reference", "")))
-        elif not link.content.list and link.url.startswith("#"):
-            self._refer(place, [Citing(link.url[1:])])
+        elif not link.content.list and link.url.startswith("#") and link.url[1:]:
+            # Raw, because a link without words can only be a reference: an id that nothing has must be told.
+            self._refer(place, [Citing(link.url[1:], raw=True)])
 
     def raw(self, raw: pf.RawInline | pf.RawBlock, place: Place) -> None:
         """\\ref and its kin in Markdown; labels in raw LaTeX are noted too."""

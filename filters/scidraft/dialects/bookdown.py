@@ -25,14 +25,24 @@ def equation(element: pf.Math | pf.RawBlock | pf.RawInline) -> None:
 def caption(element: pf.Figure | pf.Table) -> None:
     """`(\\#fig:x)` at the beginning of a caption is the figure's id."""
     words = opening(element.caption.content.list) if element.caption else []
+    if isinstance(element, pf.Figure):
+        # pandoc has the caption once more as the picture's description.
+        for picture in opening(element.content.list):
+            if isinstance(picture, pf.Image):
+                _take_label(picture.content.list)
+    identifier = _take_label(words)
+    element.identifier = element.identifier or identifier
+
+
+def _take_label(words: list[pf.Element]) -> str:
     match = _CAPTION.fullmatch(words[0].text) if words and isinstance(words[0], pf.Str) else None
     if not match:
-        return
-    element.identifier = element.identifier or match["id"]
+        return ""
     words[0].text = match["rest"]
     if not match["rest"]:
         del words[0]
     trim(words)
+    return match["id"]
 
 
 def chunk(draft: Draft, place: Place) -> None:

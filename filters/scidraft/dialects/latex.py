@@ -147,6 +147,11 @@ def _environments(draft: Draft, places: list[Place]) -> None:
             # pandoc reads an environment in running text as inline; a paragraph of its own cannot hold a div.
             _split_paragraph(draft, place, new)
         else:
+            index = next(i for i, block in enumerate(place.siblings) if block is place.element)
+            before = place.siblings[index - 1] if index else None
+            if isinstance(before, pf.Plain) and not isinstance(place.parent, pf.ListItem):
+                # pandoc sets text that raw LaTeX follows at once as no paragraph.
+                place.siblings[index - 1] = pf.Para(*before.content.list)
             replace(place, *new)
 
 

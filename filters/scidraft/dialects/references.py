@@ -18,6 +18,7 @@ _BOOKDOWN = re.compile(r"(?P<before>.*?)\\?@ref\((?P<label>[^()\s]+)\)", re.DOTA
 _AUTOMATIC = re.compile(r"[Pp]res?:(?P<id>.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"(?P<before>.*?)(?:<>|\{number\})(?P<after>.*)", re.DOTALL)
 _LONGREF = re.compile(r"\\longref(?=\{)")
+_EQREF = re.compile(r"\\eqref\{(?P<id>[^{}]+)\}")
 #: How bookdown and we spell the prefixes of what is no statement.
 _FLOATS = {"tab": "tbl", "fig": "fig", "eq": "eq"}
 
@@ -60,10 +61,20 @@ class _References:
             elif isinstance(element, pf.Link):
                 self.link(element, place)
             elif isinstance(element, pf.RawInline):
-                if "quarto" in self.on and element.format == "tex":
-                    element.text = _LONGREF.sub(r"\\Cref", element.text)
+                self.raw(element, place)
             else:
                 self.text(element, place)
+
+    def raw(self, raw: pf.RawInline, place: Place) -> None:
+        """`\\longref` of custom-numbered-blocks says the name too; `\\eqref` sets parentheses also round a statement's number."""
+        if raw.format != "tex":
+            return
+        if "quarto" in self.on:
+            raw.text = _LONGREF.sub(r"\\Cref", raw.text)
+        match = _EQREF.fullmatch(raw.text)
+        if match and match["id"] in self.kinds:
+            raw.text = f"\\ref{{{match['id']}}}"
+            replace(place, pf.Str("("), raw, pf.Str(")"))
 
     def note(self, div: pf.Div) -> None:
         settings = self.draft.settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import weakref
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -99,6 +100,8 @@ class Cache:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 self._database = _connect(self._path)
+                # Whoever forgets to close a cache is not punished with an open file at the end.
+                weakref.finalize(self, self._database.close)
             except (OSError, sqlite3.OperationalError):
                 self._path = None
             except sqlite3.DatabaseError:  # not a database: begin a new one

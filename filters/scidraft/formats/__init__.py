@@ -13,7 +13,7 @@ import panflute as pf
 
 from scidraft.catalogue import Equation, Float, LatexReference, Mention, Overview, Section, Statement, Term
 from scidraft.draft import Draft
-from scidraft.formats import html, latex, plain, printed
+from scidraft.formats import html, jats, latex, markup, plain, printed, slides, typst, word
 from scidraft.wording import Head, Wordings
 
 
@@ -56,8 +56,15 @@ class Format(Protocol):
 
 _FORMATS: dict[str, type[plain.Plain] | type[latex.Latex]] = {
     "print": printed.Printed,
-    **dict.fromkeys(("latex", "beamer", "pdf"), latex.Latex),
+    **dict.fromkeys(("latex", "pdf"), latex.Latex),
+    "beamer": slides.Beamer,
     **dict.fromkeys(("html", "html4", "html5", "chunkedhtml", "epub", "epub2", "epub3"), html.Html),
+    **dict.fromkeys(("docx", "odt", "opendocument", "icml"), word.Word),
+    **dict.fromkeys(("gfm", "commonmark", "commonmark_x", "markdown", "markdown_github", "markdown_mmd"), markup.Markup),
+    **dict.fromkeys(("markdown_phpextra", "markdown_strict", "markua", "ipynb"), markup.Markup),
+    **dict.fromkeys(("plain", "ansi"), markup.Text),
+    **dict.fromkeys(("jats", "jats_archiving", "jats_articleauthoring", "jats_publishing"), jats.Jats),
+    "typst": typst.Typst,
     **dict.fromkeys(("revealjs", "slidy", "slideous", "dzslides", "s5"), html.Html),
 }
 

@@ -15,6 +15,7 @@ from scidraft.catalogue import Elsewhere, Equation, Float, Mention, Statement, T
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
+from scidraft.formats.stylesheet import rules_of
 from scidraft.formats.titles import named_elsewhere
 from scidraft.paths import TEMPLATES
 from scidraft.tex import with_numbers, without_labels, without_tags
@@ -39,12 +40,12 @@ class Html(Plain):
 
     def head(self, statement: Statement, head: Head) -> list[pf.Element]:
         """The head in its span; the emphasis inside is what a page without our style sheet shows."""
-        emphasis = pf.Emph if statement.kind.style in ("remark", "proof") else pf.Strong
-        words: list[pf.Element] = [pf.Span(emphasis(*self.label(statement, head)), classes=["statement-label"])]
+        label = self.emphasised(statement, self.label(statement, head))
+        words: list[pf.Element] = [pf.Span(*label, classes=["statement-label"])]
         if head.title:
             words += self.title(head)
-        if head.stop:
-            words.append(pf.Span(pf.Str(head.stop), classes=["statement-stop"]))
+        if stop := self.stop(statement, head):
+            words.append(pf.Span(pf.Str(stop), classes=["statement-stop"]))
         identifier = f"{statement.identifier}-head" if statement.identifier else ""
         return [pf.Span(*words, identifier=identifier, classes=["statement-head"])]
 
@@ -64,12 +65,15 @@ class Html(Plain):
 
     def mark(self, statement: Statement) -> pf.Element:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
+        sign = self.style(statement).end_mark
+        if sign and statement.kind.style != "proof":
+            return pf.Span(pf.Str(sign), classes=["qed", "sign"], attributes={"aria-hidden": "true"})
         attributes = {"role": "img", "aria-label": self.wordings.of(statement.language).page_word("end-of-proof")}
-        symbol = self.draft.settings.qed_symbol
-        sign = self.end_sign if symbol is None else symbol
+        symbol = sign or self.draft.settings.qed_symbol
         # The author's own sign is shown as it is; the usual one is drawn by the style sheet.
         classes = ["qed"] if symbol is None else ["qed", "sign"]
-        return pf.Span(*([pf.Str(sign)] if sign else []), classes=classes, attributes=attributes)
+        shown = self.end_sign if symbol is None else symbol
+        return pf.Span(*([pf.Str(shown)] if shown else []), classes=classes, attributes=attributes)
 
     def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The mark after text: style sheets place it, so a common space will do."""
@@ -115,7 +119,7 @@ class Html(Plain):
             pf.Span(pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), classes=["caption-label"]),
             pf.Space(),
         ]
-        if entry.noun not in entry.element.classes:
+        if entry.noun == "figure" and entry.noun not in entry.element.classes:
             entry.element.classes.append(entry.noun)
         if self.draft.target.startswith("epub") and isinstance(entry.element, pf.Figure) and entry.identifier:
             # pandoc finds the chapter of a link's target by the ids of divs and tables, not by those of figures.
@@ -130,11 +134,29 @@ class Html(Plain):
         """Say the numbers of equations inside formulas, and bring the few styles that pandoc's own template needs."""
         super().finish()
         self.references_in_formulas()
+        self.frame_tables()
         catalogue = self.draft.catalogue
-        if not (catalogue.statements or catalogue.equations or catalogue.terms):
-            return
-        style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
-        add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+        if self.draft.settings.styles and (catalogue.statements or catalogue.equations or catalogue.terms):
+            style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
+            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+        self.add_styles()
+
+    def add_styles(self) -> None:
+        """Bring the rules of the styles that statements.css does not have: the author's own."""
+        used = {statement.kind.style for statement in self.draft.catalogue.statements}
+        known = self.draft.settings.statement_styles
+        styles = [style for name, style in known.items() if name in used and not style.known_to_amsthm]
+        if styles:
+            rules = "\n".join(rule for style in styles for rule in rules_of(style))
+            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{rules}\n</style>", format="html"))
+
+    def frame_tables(self) -> None:
+        """Put every table into a div, which may scroll where the page must not; the id moves to it."""
+        for place in walk(self.draft.doc):
+            if isinstance(place.element, pf.Table) and "table" not in getattr(place.parent, "classes", ()):
+                table = place.element
+                replace(place, pf.Div(table, identifier=table.identifier, classes=["table"]))
+                table.identifier = ""
 
     def references_in_formulas(self) -> None:
         """Write the number for `\\ref` and `\\eqref` inside formulas: whoever draws them does not know our labels."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import panflute as pf
 
+from scidraft import messages
 from scidraft.catalogue import Elsewhere, Equation, Float, Item, LatexReference, Mention, Overview, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
@@ -14,7 +15,8 @@ from scidraft.formats.headers import add_header_include
 from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.plain import around
-from scidraft.formats.preamble import anchor, environment, escape, label, preamble
+from scidraft.formats.preamble import anchor, document_class, environment, preamble
+from scidraft.formats.spelling import escape, label
 from scidraft.formats.titles import named_elsewhere, title_of
 from scidraft.macros import defines_macros, read_definitions
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
@@ -45,7 +47,7 @@ class Latex:
         """Make an environment of the div. No blank line stands between head and body, or before the end of a proof."""
         div = statement.element
         blocks: list[pf.Element] = div.content.list
-        if statement.kind.style == "proof":
+        if statement.kind.style == "proof" or statement.end_mark:
             self.proof_end(statement)
         opening, closing = self.environment(statement, head)
         if statement.proofs and self.draft.settings.proof_links != "none":
@@ -95,7 +97,7 @@ class Latex:
             # A statement without a number has nothing for \label to point at but its place.
             place = "" if statement.number else "\\phantomsection"
             opening.append(tex(f"{place}\\label{{{label(statement.identifier)}}}"))
-        if kind.style == "proof" and not statement.end_mark:
+        if not statement.end_mark and (kind.style == "proof" or self.draft.settings.statement_styles[kind.style].end_mark):
             opening.append(tex("\\renewcommand{\\qedsymbol}{}"))
         return opening, closing
 
@@ -165,9 +167,15 @@ class Latex:
             number = "" if mention.show == "mark" else f"\\ref*{{{label(target.statement.identifier)}}}"
             link = tex(f"\\hyperref[{key}]{{{number}{escape(target.label)}}}")
             return [*([pf.Str(word + NBSP)] if word else []), link]
+        if target.noun in ("section", "table") and document_class(self.draft) == "IEEEtran":
+            self.draft.messages.add(messages.class_has_own_numbers("IEEEtran", target.noun))
         starred = getattr(target, "starred", False)
         command = "eqref" if target.noun == "equation" and mention.parenthesised and not starred else "ref"
-        return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(f"\\{command}{{{key}}}")])]
+        number = f"\\{command}{{{key}}}"
+        if mention.upright and command == "ref":
+            # Digits stay upright in the italic body of a theorem, as in the journals of the AMS.
+            number = f"\\textup{{{number}}}"
+        return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(number)])]
 
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """The author's own command."""
@@ -243,6 +251,10 @@ class Latex:
         if settings.number_sections:
             draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
         self.hoist_definitions()
+        named = draft.doc.metadata.content.dict.get("documentclass")
+        if isinstance(named, pf.MetaString):
+            # pandoc knows the class of a book only by its name as Markdown, which -M does not give.
+            draft.doc.metadata.content.dict["documentclass"] = pf.MetaInlines(pf.Str(named.text))
         text = preamble(draft, self.wordings)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))

@@ -64,7 +64,11 @@ def _words(form: Mentioning, line: Line) -> list[pf.Element]:
         return title_of(target)
     words = form.mention(Mention(target, "", "title"))
     for number, other in enumerate(line.others, 2):
-        words += [*inlines(", "), pf.Link(pf.Str(str(number)), url=f"#{other.identifier}", classes=["ref"])]
+        links = form.mention(Mention(other, "", "title"))
+        for link in links:
+            if isinstance(link, pf.Link):
+                link.content = [pf.Str(str(number))]
+        words += [*inlines(", "), *links]
     return words
 
 

@@ -7,7 +7,19 @@ import re
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Float, Item, LatexReference, Mention, Overview, Section, Statement, Term
+from scidraft.catalogue import (
+    Elsewhere,
+    Equation,
+    Float,
+    Item,
+    LatexReference,
+    Mention,
+    Overview,
+    Section,
+    Statement,
+    Style,
+    Term,
+)
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
@@ -15,6 +27,9 @@ from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.titles import named_elsewhere, title_of
 from scidraft.tex import without_labels, without_tags
 from scidraft.wording import NBSP, Head, Wordings, shown_number
+
+#: How each font of a head is written; sans serif is for style sheets alone.
+_FONTS = {"bold": pf.Strong, "italic": pf.Emph, "smallcaps": pf.SmallCaps}
 
 _ENVIRONMENT = re.compile(r"\s*\\begin\{([^{}]+)\}")
 
@@ -62,7 +77,7 @@ class Plain:
         if statement.proofs and self.draft.settings.proof_links != "none":
             self.link_proofs(statement)
         words = self.head(statement, head)
-        if starts_with_text(blocks[0] if blocks else None):
+        if starts_with_text(blocks[0] if blocks else None) and not self.style(statement).own_line:
             blocks[0].content.list[0:0] = [*words, pf.Space()]
         else:
             blocks.insert(0, pf.Para(*words))
@@ -71,14 +86,28 @@ class Plain:
 
     def head(self, statement: Statement, head: Head) -> list[pf.Element]:
         """The inlines of a head: label, title, stop."""
-        label = self.label(statement, head)
-        emphasis = pf.Emph if statement.kind.style in ("remark", "proof") else pf.Strong
-        words: list[pf.Element] = [emphasis(*label)]
+        words = self.emphasised(statement, self.label(statement, head))
         if head.title:
             words += self.title(head)
-        if head.stop:
-            words.append(pf.Str(head.stop))
+        if stop := self.stop(statement, head):
+            words.append(pf.Str(stop))
         return words
+
+    def style(self, statement: Statement) -> Style:
+        """How a statement is set."""
+        return self.draft.settings.statement_styles[statement.kind.style]
+
+    def emphasised(self, statement: Statement, words: list[pf.Element]) -> list[pf.Element]:
+        """The words of a label in the font of the statement's style."""
+        for font in reversed(self.style(statement).head):
+            if font in _FONTS:
+                words = [_FONTS[font](*words)]
+        return words
+
+    def stop(self, statement: Statement, head: Head) -> str:
+        """What follows the head: the style's own punctuation, else the language's."""
+        own = self.style(statement).punctuation
+        return head.stop if own is None else own
 
     def label(self, statement: Statement, head: Head) -> list[pf.Element]:
         """Name and number."""
@@ -129,9 +158,9 @@ class Plain:
         return [pf.Span(link, classes=["proof-link"])]
 
     def mark(self, statement: Statement) -> pf.Element:
-        """The end mark."""
+        """The end mark: the style's own, else that of the note, else the usual one."""
         symbol = self.draft.settings.qed_symbol
-        return pf.Str(self.end_sign if symbol is None else symbol)
+        return pf.Str(self.style(statement).end_mark or (self.end_sign if symbol is None else symbol))
 
     def spaced_mark(self, statement: Statement) -> list[pf.Element]:
         """The end mark after text."""
@@ -197,7 +226,8 @@ class Plain:
         math = equation.element
         math.text = without_tags(without_labels(math.text))
         # Only a formula's own writer can set a number beside its line: here they follow the whole, in their order.
-        words: list[pf.Element] = [*(pf.Span(identifier=row.identifier) for row in rows if row.identifier), math]
+        identifiers = [*equation.other_labels, *(row.identifier for row in rows if row.identifier)]
+        words: list[pf.Element] = [*(pf.Span(identifier=identifier) for identifier in identifiers), math]
         for row in rows:
             words += [pf.Str(NBSP), *number_words(shown_number(row))]
         if equation.number:

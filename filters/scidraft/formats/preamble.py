@@ -7,7 +7,10 @@ import re
 import jinja2
 
 from scidraft.catalogue import Kind
+from scidraft.document import meta_value
 from scidraft.draft import Draft
+from scidraft.formats.spelling import end_sign, escape
+from scidraft.formats.theorem_styles import boxes, end_signs, environments, proof_style, theorem_styles
 from scidraft.paths import TEMPLATES
 from scidraft.settings import DIVISIONS, SHARED
 from scidraft.wording import Wordings
@@ -28,27 +31,6 @@ _COMMANDS = {
     "author",
     "hyp",
 }
-
-#: Signs of an ended proof that LaTeX's text fonts do not have.
-_SYMBOLS = {"∎": r"\ensuremath{\blacksquare}", "■": r"\ensuremath{\blacksquare}", "□": r"\ensuremath{\square}"}
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\u00a0": "~",
-    **{sign: "\\" + sign for sign in "&%$#_{}"},
-}
-
-
-def escape(text: str) -> str:
-    """Text as LaTeX."""
-    return "".join(_ESCAPES.get(sign, sign) for sign in text)
-
-
-def label(identifier: str) -> str:
-    """An id as a LaTeX label, spelt as pandoc's LaTeX writer spells those of headings and figures (its function toLabel)."""
-    safe = (sign if sign.isascii() and (sign.isalnum() or sign in "_-+=:;.") else f"ux{ord(sign):x}" for sign in identifier)
-    return "".join(safe)
 
 
 def environment(kind: Kind, language: str | None = None) -> str:
@@ -81,10 +63,23 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
     within = settings.division_of(settings.level_of(settings.number_within)) if settings.number_within else None
     chapters = settings.top_level_division == "chapter"
     marks = wording.get("head")
+    divisions = [(entry["environment"], entry["within"]) for entry in declared if entry["within"] and entry["owner"] is None]
+    if within and any(e.number or any(e.rows) for e in catalogue.equations):
+        divisions.append(("equation", within))
     values = {
         "declared": declared,
-        # amsthm's own styles have these marks; a language with others needs styles of its own.
-        "marks": None if (marks["open"], marks["close"], marks["stop"]) == (" (", ")", ".") else marks,
+        "class": document_class(draft),
+        "beamer": "beamer" in (draft.target, document_class(draft)),
+        "theorem_styles": theorem_styles(declared, settings.statement_styles, marks),
+        "proof": proof_style(settings.statement_styles["proof"]),
+        "boxes": boxes(declared, settings.statement_styles),
+        "signs": end_signs(declared, settings.statement_styles),
+        "springer": ("", "llncs", "svjour", "svjour3", "svmult", "svmono"),
+        "replaced": [name for entry in declared if entry["replaces"] for name in _commands(entry)],
+        "commands": [name for entry in declared for name in _commands(entry)],
+        "divisions": divisions,
+        "appendix": any(section.first_appendix for section in catalogue.sections),
+        "chapters": chapters,
         "proofs": [s for s in catalogue.statements if s.kind.style == "proof"],
         "proof_name": escape(wording.name("proof")),
         "headed": any(s.target and s.kind.style != "proof" for s in catalogue.statements),
@@ -95,7 +90,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "equations_shared": _shared_counter(draft) if settings.equations == "shared" else None,
         "tables": any(entry.noun == "table" for entry in catalogue.floats),
         "restated": any(s.restates for s in catalogue.statements),
-        "qed_symbol": None if settings.qed_symbol is None else _SYMBOLS.get(settings.qed_symbol, escape(settings.qed_symbol)),
+        "qed_symbol": None if settings.qed_symbol is None else end_sign(settings.qed_symbol),
         "macros": [(name, count, body) for name, (body, count) in settings.macros.items()],
         "references": bool(catalogue.references or catalogue.overviews) or any(s.target for s in catalogue.statements),
         "lists": {overview.kind for overview in catalogue.overviews},
@@ -119,10 +114,13 @@ def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
         for name, language in sorted(used, key=lambda pair: pair[1] or ""):
             if name != kind.name:
                 continue
+            # Classes that have statements name them in English and count them all together, in no division.
+            word = wordings.of(language).name(kind.name)
+            replaces = bool(kind.within) or owner.name != "theorem" or word != kind.name.capitalize()
             declared.append(
                 {
                     "environment": environment(kind, language),
-                    "name": _name(escape(wordings.of(language).name(kind.name)), kind, draft),
+                    "name": _name(escape(word), kind, draft),
                     "style": kind.style,
                     "owner": None if owner.name == kind.name and language is None else environment(owner),
                     "within": settings.division_of(settings.level_of(kind.within)) if kind.within in DIVISIONS else None,
@@ -130,6 +128,7 @@ def _declarations(draft: Draft, wordings: Wordings) -> list[dict[str, object]]:
                     "resets": kind.within == "proof",
                     "numbered": kind.name in numbered or kind.name in owners,
                     "starred": any(s.kind.name == kind.name and not s.number for s in statements),
+                    "replaces": replaces or not settings.statement_styles[kind.style].known_to_amsthm,
                 }
             )
     return declared
@@ -140,6 +139,18 @@ def _shared_counter(draft: Draft) -> str | None:
     used = {statement.kind.name for statement in draft.catalogue.statements if statement.number}
     sharing = [kind for kind in draft.settings.kinds.values() if kind.counter == SHARED and kind.name in used]
     return environment(anchor(sharing[0], draft)) if sharing else None
+
+
+def _commands(entry: dict[str, object]) -> list[str]:
+    """The names of the commands that make up an entry's environments, and its counter if it owns one."""
+    names = [part + name for name in environments(entry) for part in ("", "end")]
+    return names if entry["owner"] or not entry["numbered"] else [*names, f"c@{entry['environment']}"]
+
+
+def document_class(draft: Draft) -> str:
+    """The class the note's metadata names; "" when it names none, or when it is told on the command line alone."""
+    value = meta_value(draft.doc.metadata.content.dict.get("documentclass"))
+    return value if isinstance(value, str) else ""
 
 
 def _name(name: str, kind: Kind, draft: Draft) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Mention, Statement
+from scidraft.catalogue import Elsewhere, Mention, Section, Statement
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.html import Html
 from scidraft.formats.plain import Plain, around
@@ -38,15 +38,29 @@ class Printed(Html):
         mention = self.mention(Mention(proof, words.name("page", inside=True), "page"))
         return [pf.Span(pf.Str(f"{words.name('proof')}:"), pf.Space(), *mention, classes=["proof-link"])]
 
+    def section(self, section: Section) -> None:
+        """An em quad after the number, as TeX's \\quad; a margin would not reach the running head."""
+        super().section(section)
+        words = section.element.content.list
+        if section.number is not None:
+            words[1:2] = [pf.Str("\u2003")]
+
     def finish(self) -> None:
         """Say the numbers of equations inside formulas, and let footnotes float to the foot of their page.
 
         The print template has the styles already.
         """
         self.references_in_formulas()
-        for place in walk(self.draft.doc):
-            if isinstance(place.element, pf.Note):
-                replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))
+        self.add_styles()
+        self.frame_tables()
+        float_notes(self.draft.doc)
+
+
+def float_notes(doc: pf.Doc) -> None:
+    """Turn the footnotes of a document into spans that the style sheet lets float to the foot of their page."""
+    for place in walk(doc):
+        if isinstance(place.element, pf.Note):
+            replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))
 
 
 def _flat(blocks: list[pf.Element]) -> list[pf.Element]:

@@ -36,7 +36,10 @@ def named_elsewhere(mention: Mention, target: Elsewhere, *, with_title: bool) ->
     numbered = mention.show != "title" and target.number is not None
     words: list[pf.Element] = inlines(mention.word)
     if numbered:
-        words = [pf.Str(f"{mention.word}{NBSP}{shown_number(target)}" if mention.word else shown_number(target))]
-    if not title or (numbered and not (with_title and mention.word)):
+        number = f"{mention.before}{shown_number(target)}{mention.after}"
+        words = [pf.Str(f"{mention.word}{NBSP}{number}" if mention.word else number)]
+    if not title or (numbered and not (with_title and mention.word and target.name)):
         return words or [pf.Str(target.identifier)]
-    return [*words, pf.Space(), pf.Str("("), *title, pf.Str(")")] if words else title
+    if not words:
+        return title
+    return [*words, pf.Space(), *([pf.Str("("), *title, pf.Str(")")] if target.name else title)]

@@ -1,0 +1,42 @@
+"""Statements, references and numbers on beamer's slides, where pandoc makes frames of headings and no division counts."""
+
+from __future__ import annotations
+
+import panflute as pf
+
+from scidraft.catalogue import Mention, Section
+from scidraft.document import walk
+from scidraft.formats.latex import Latex, tex
+from scidraft.formats.spelling import label
+from scidraft.wording import NBSP
+
+
+class Beamer(Latex):
+    """LaTeX for slides."""
+
+    def mention(self, mention: Mention) -> list[pf.Element]:
+        """Slides show no numbers of sections, and the label of a slide has the slide's: that of a section is written out."""
+        target = mention.target
+        if not isinstance(target, Section) or target.number is None or mention.show != "number":
+            return super().mention(mention)
+        words = [pf.Str(mention.word + NBSP)] if mention.word else []
+        return [tex(f"\\hyperref[{label(target.identifier)}]{{"), *words, pf.Str(target.number), tex("}")]
+
+    def section(self, section: Section) -> None:
+        """Set the counter of a heading that becomes a frame, where statements or equations count within divisions.
+
+        The command stands first on the slide. A heading right above another is a \\section to pandoc, and counts by itself.
+        """
+        settings = self.draft.settings
+        if section.number is None or not (settings.number_within or any(kind.within for kind in settings.kinds.values())):
+            return
+        place = next(place for place in walk(self.draft.doc) if place.element is section.element)
+        after = next(index for index, block in enumerate(place.siblings) if block is section.element) + 1
+        if after == len(place.siblings) or isinstance(place.siblings[after], pf.Header):
+            return
+        name, last = settings.division_of(section.level), section.number.rpartition(".")[2]
+        value = int(last) if last.isdigit() else ord(last[0]) - ord("A") + 1
+        command = f"\\setcounter{{{name}}}{{{value - 1}}}\\stepcounter{{{name}}}"
+        if section.appendix and section.level == 1:
+            command = f"\\gdef\\the{name}{{\\Alph{{{name}}}}}{command}"
+        place.siblings.insert(after, pf.RawBlock(command, format="latex"))

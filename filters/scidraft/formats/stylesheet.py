@@ -1,0 +1,33 @@
+"""Style sheet rules for styles of statements, from the same data as the LaTeX declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scidraft.catalogue import Style
+
+
+def rules_of(style: Style) -> Iterator[str]:
+    """The CSS rules of a style, one text each. They come after statements.css and set what that sets for the built-in styles."""
+    name = f".statement.{style.name}"
+    italic = style.body == "italic"
+    values = {
+        "font-style": "italic" if italic else "normal",
+        "--sd-emphasis": "normal" if italic else "italic",
+        "--sd-stop": "700" if "bold" in style.head else "400",
+        "margin-top": style.space_above,
+        "margin-bottom": style.space_below,
+    }
+    if style.boxed:
+        values |= {"padding": ".7em 1em", "border": f"1px solid {style.frame or 'var(--sd-rule-strong, currentColor)'}"}
+    yield _rule(name, values)
+    if style.indent:
+        yield _rule(f"{name} > p:first-child", {"text-indent": style.indent})
+    if "sans" in style.head:
+        yield _rule(f"{name} .statement-head", {"font-family": "sans-serif"})
+    if style.own_line:
+        yield _rule(f"{name} > p:first-child", {"break-after": "avoid"})
+
+
+def _rule(selector: str, values: dict[str, str | None]) -> str:
+    return f"{selector} {{ {'; '.join(f'{key}: {value}' for key, value in values.items() if value is not None)}; }}"

@@ -1,0 +1,99 @@
+"""Reads the styles of statements, ours and the author's, and checks them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import yaml
+from tinycss2.color3 import RGBA, parse_color
+
+from scidraft import messages
+from scidraft.catalogue import HEAD_FONTS, Style
+from scidraft.messages import Messages
+from scidraft.paths import DATA
+
+_LENGTH = re.compile(r"-?\d*\.?\d+(?:pt|em|ex|mm|cm|in)|0")
+_NAME = re.compile(r"[A-Za-z][\w-]*")
+
+
+@lru_cache
+def shipped_styles() -> Mapping[str, Style]:
+    """The styles that ship with scidraft, by name."""
+    table = yaml.safe_load((DATA / "styles.yaml").read_text(encoding="utf-8"))
+    report = Messages()
+    return {name: _style(Style(name), entry, report) for name, entry in table.items()}
+
+
+def read_styles(given: Mapping[str, Any], report: Messages) -> dict[str, Style]:
+    """The shipped styles with what the author wrote under `styles:`; what cannot be used is told to `report` and left out."""
+    styles = dict(shipped_styles())
+    for name, entry in given.items():
+        if not _NAME.fullmatch(name):
+            report.add(messages.bad_value("styles", name, "the name of a style: letters, digits and -"))
+        elif not isinstance(entry, dict):
+            report.add(messages.not_a_map(f"styles: {name}"))
+        else:
+            styles[name] = _style(replace(styles.get(name, Style(name)), changed=True), entry, report)
+    return styles
+
+
+def _style(base: Style, entry: Mapping[str, Any], report: Messages) -> Style:
+    """`base` with the values of `entry`."""
+    checks: dict[str, Callable[[str], Any]] = {
+        "head": _head,
+        "body": lambda text: text if text in ("italic", "upright") else None,
+        "punctuation": str,
+        "space-above": _length,
+        "space-below": _length,
+        "indent": _length,
+        "break": _flag,
+        "boxed": _flag,
+        "frame": _colour,
+        "end-mark": str,
+    }
+    wanted = {
+        "head": f"words out of {', '.join(HEAD_FONTS)}, upright",
+        "body": "italic or upright",
+        "break": "true or false",
+        "boxed": "true or false",
+        "frame": "a colour such as #336699 or navy",
+    }
+    values: dict[str, Any] = {}
+    for key, given in entry.items():
+        if key not in checks:
+            report.add(messages.unknown_setting(f"styles: {base.name}: {key}", checks))
+            continue
+        value = checks[key]("" if given is None else str(given))
+        if value is None:
+            setting = f"styles: {base.name}: {key}"
+            report.add(messages.bad_value(setting, given, wanted.get(key, "a length such as 9pt or 1.2em")))
+        else:
+            values["own_line" if key == "break" else key.replace("-", "_")] = value
+    return replace(base, **values)
+
+
+def _head(text: str) -> tuple[str, ...] | None:
+    words = text.replace("-", " ").split()
+    if not words or not set(words) <= {*HEAD_FONTS, "upright"}:
+        return None
+    return tuple(font for font in HEAD_FONTS if font in words)
+
+
+def _length(text: str) -> str | None:
+    return text if _LENGTH.fullmatch(text) else None
+
+
+def _flag(text: str) -> bool | None:
+    return {"true": True, "false": False}.get(text.lower())
+
+
+def _colour(text: str) -> str | None:
+    """A colour as #rrggbb; None when it is none, or the text's own."""
+    colour = parse_color(text)
+    if not isinstance(colour, RGBA):
+        return None
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
