@@ -115,7 +115,9 @@ def _read(case: str, reading: str) -> tuple[bytes, tuple[str, ...]]:
     return source, tuple(said)
 
 
-def pandoc(folder: Path, arguments: Sequence[str], given: bytes, options: dict[str, Any] | None = None) -> tuple[bytes, list[str]]:
+def pandoc(
+    folder: Path, arguments: Sequence[str], given: bytes, options: dict[str, Any] | None = None
+) -> tuple[bytes, list[str]]:
     """Run pandoc in `folder`, with `options` as a defaults file; returns what it wrote and the lines it said."""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
         yaml.safe_dump(options or {}, file, allow_unicode=True)

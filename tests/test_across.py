@@ -23,7 +23,7 @@ It is open.
 :::
 
 ::: {.identity #idn-woodbury title="Woodbury $A$"}
-It holds, by @note:thm-a.
+It holds, by @note:exm-a.
 $$ a = b $$ {#eq-one}
 :::
 
@@ -37,7 +37,7 @@ NOTE = """---
 title: A note
 ---
 
-::: {.theorem #thm-a}
+::: {.example #exm-a}
 By REFERENCE it holds.
 :::
 """
@@ -68,7 +68,8 @@ def test_number_and_title_with_a_link_on_the_web(capsys: pytest.CaptureFixture[s
     run("@woodbury:idn-woodbury")
     assert sentence() == (
         '<a href="woodbury.html#idn-woodbury" class="ref" title="The Woodbury identity">'
-        'Identity 1 (Woodbury <span class="nobreak"><span class="math inline">A</span>)</span></a>'
+        'Identity <span class="ref-number">1</span> (Woodbury '
+        '<span class="nobreak"><span class="math inline">A</span>)</span></a>'
     )
     assert capsys.readouterr().err == ""
 
@@ -92,11 +93,11 @@ def test_the_other_notes_title_in_print() -> None:
         ("@woodbury:def-open", r"Definition (Open) (\emph{The \emph{Woodbury} identity})"),
         ("@woodbury:eq-one", r"Equation~(1) (\emph{The \emph{Woodbury} identity})"),
         (r"\ref{woodbury:idn-woodbury}", r"1 (\emph{The \emph{Woodbury} identity})"),
-        ("[@woodbury:idn-woodbury; @thm-a]", r"Identity~1 (\emph{The \emph{Woodbury} identity}) and Theorem~\ref{thm-a}"),
+        ("[@woodbury:idn-woodbury; @exm-a]", r"Identity~1 (\emph{The \emph{Woodbury} identity}) and Example~\ref{exm-a}"),
         ("[@woodbury:idn-woodbury]{.page}", r"{Identity~1 (\emph{The \emph{Woodbury} identity})}"),
         ("@woodbury:sec-end", r"Section The end (\emph{The \emph{Woodbury} identity})"),
         ("@woodbury:surprise", r"Surprise~2 (\emph{The \emph{Woodbury} identity})"),
-        ("@note:thm-a", r"Theorem~\ref{thm-a}"),
+        ("@note:exm-a", r"Example~\ref{exm-a}"),
     ],
 )
 def test_forms_of_references(reference: str, said: str) -> None:
@@ -134,7 +135,7 @@ def test_notes_in_other_folders(capsys: pytest.CaptureFixture[str]) -> None:
     Path("far").mkdir()
     Path("woodbury.md").rename("far/woodbury.md")
     run("@woodbury:idn-woodbury", metadata="scidraft: {library: ['far/*.md', 'none/*.md']}\n")
-    assert "Identity 1" in sentence()
+    assert ">1</span> (Woodbury" in sentence()
     assert capsys.readouterr().err == (
         "scidraft: note.md: warning: `scidraft: library:` names `none/*.md`, but there is no such file; "
         "names are looked up beside the note\n"
@@ -152,7 +153,7 @@ def test_a_file_that_is_no_index_is_told(capsys: pytest.CaptureFixture[str]) -> 
     Path("library.json").write_text("[]")
     run("@woodbury:idn-woodbury", metadata="scidraft: {library: library.json}\n")
     assert "`library.json` is no index of notes" in capsys.readouterr().err
-    assert "Identity 1" in sentence()
+    assert ">1</span> (Woodbury" in sentence()
 
 
 def test_a_note_that_cannot_be_read_has_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,10 +167,10 @@ def test_uses_are_told_in_both_notes(capsys: pytest.CaptureFixture[str]) -> None
     run("@woodbury:idn-woodbury")
     cli.main(["index", "note.md", "woodbury.md", "--json"])
     statements = {entry["id"]: entry for entry in json.loads(capsys.readouterr().out)["statements"]}
-    theorem = {"note": "note", "position": 1, "id": "thm-a", "label": "Theorem 1"}
+    example = {"note": "note", "position": 1, "id": "exm-a", "label": "Example 1"}
     identity = {"note": "woodbury", "position": 2, "id": "idn-woodbury", "label": "Identity 1"}
-    assert statements["thm-a"]["uses"] == statements["thm-a"]["used_by"] == [identity]
-    assert statements["idn-woodbury"]["uses"] == statements["idn-woodbury"]["used_by"] == [theorem]
+    assert statements["exm-a"]["uses"] == statements["exm-a"]["used_by"] == [identity]
+    assert statements["idn-woodbury"]["uses"] == statements["idn-woodbury"]["used_by"] == [example]
 
 
 # Staleness
@@ -186,7 +187,7 @@ def test_a_note_is_out_of_date_when_the_index_of_another_changes() -> None:
     assert not stale()
     Path("woodbury.md").write_text("::: identity\nOne more.\n:::\n\n" + OTHER.partition("---\n\n")[2])
     assert stale()
-    assert "Identity 2" in sentence()
+    assert ">2</span> (Woodbury" in sentence()
     assert not stale()
 
 
@@ -196,4 +197,4 @@ def test_a_note_that_comes_later_makes_the_reference_to_it_known() -> None:
     assert not stale()
     Path("woodbury.md").write_text(OTHER)
     assert stale()
-    assert "Identity 1" in sentence()
+    assert ">1</span> (Woodbury" in sentence()

@@ -31,7 +31,7 @@ def _run(case: str, writer: str) -> Result:
 
 
 def _heads(result: Result) -> list[str]:
-    """"Theorem 1" and the like, for all statements of a case that have a number and no words of their own before it."""
+    """ "Theorem 1" and the like, for all statements of a case that have a number and no words of their own before it."""
     draft = result.draft
     heads = []
     for statement in draft.catalogue.statements:
@@ -102,8 +102,13 @@ def test_word_document(case: str) -> None:
     with zipfile.ZipFile(io.BytesIO(result.output)) as archive:
         parts = [ElementTree.fromstring(archive.read(f"word/{name}.xml")) for name in ("document", "footnotes")]
     # pandoc puts heads and bodies into runs of their own; a tab or a break is a space.
-    text = _normal(" ".join("".join(node.text or "" for node in paragraph.iter(f"{_WORD}t"))
-                            for part in parts for paragraph in part.iter(f"{_WORD}p")))
+    text = _normal(
+        " ".join(
+            "".join(node.text or "" for node in paragraph.iter(f"{_WORD}t"))
+            for part in parts
+            for paragraph in part.iter(f"{_WORD}p")
+        )
+    )
     assert [head for head in _heads(result) if head not in text] == []
     bookmarks = {node.get(f"{_WORD}name") for part in parts for node in part.iter(f"{_WORD}bookmarkStart")}
     anchors = {node.get(f"{_WORD}anchor") for part in parts for node in part.iter(f"{_WORD}hyperlink")} - {None}
@@ -152,17 +157,24 @@ def test_slides_compile(case: str, tmp_path: Path) -> None:
 def test_word_document_has_bold_heads_and_links_to_bookmarks() -> None:
     with zipfile.ZipFile(io.BytesIO(_run("statement", "docx").output)) as archive:
         document = ElementTree.fromstring(archive.read("word/document.xml"))
-    bold = ["".join(node.text or "" for node in run.iter(f"{_WORD}t")) for run in document.iter(f"{_WORD}r")
-            if run.find(f"{_WORD}rPr/{_WORD}b") is not None]
+    bold = [
+        "".join(node.text or "" for node in run.iter(f"{_WORD}t"))
+        for run in document.iter(f"{_WORD}r")
+        if run.find(f"{_WORD}rPr/{_WORD}b") is not None
+    ]
     assert "Theorem\u00a01" in "".join(bold)
-    links = {node.get(f"{_WORD}anchor"): "".join(text.text or "" for text in node.iter(f"{_WORD}t"))
-             for node in document.iter(f"{_WORD}hyperlink")}
+    links = {
+        node.get(f"{_WORD}anchor"): "".join(text.text or "" for text in node.iter(f"{_WORD}t"))
+        for node in document.iter(f"{_WORD}hyperlink")
+    }
     assert links == {"lem-tree": "Lemma\u00a02", "thm-euler": "Theorem\u00a01", "rem-torus": "Remark\u00a04"}
 
 
 def test_electronic_book_links_into_the_other_chapter() -> None:
     with zipfile.ZipFile(io.BytesIO(_run("number-within-section", "epub").output)) as archive:
-        pages = {PurePosixPath(name).name: _Page(archive.read(name).decode()) for name in archive.namelist() if name.endswith(".xhtml")}
+        pages = {
+            PurePosixPath(name).name: _Page(archive.read(name).decode()) for name in archive.namelist() if name.endswith(".xhtml")
+        }
     links = {link for page in pages.values() for link, classes in page.links if classes == "ref"}
     file = next(name for name, page in pages.items() if "thm-a" in page.ids)
     assert f"{file}#thm-a" in links

@@ -90,7 +90,9 @@ def test_every_reference_is_there(printed: Printed) -> None:
 
 
 def test_every_equation_has_its_number(printed: Printed) -> None:
-    lines = [line for equation in printed.draft.catalogue.equations for line in (*equation.rows, equation) if line and line.number]
+    lines = [
+        line for equation in printed.draft.catalogue.equations for line in (*equation.rows, equation) if line and line.number
+    ]
     plain = [shown_number(line) for line in lines if "$" not in (line.number or "")]
     assert [number for number in plain if number not in printed.text] == []
 

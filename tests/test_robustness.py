@@ -181,7 +181,9 @@ def test_warnings_are_listed_and_the_exit_code_is_0() -> None:
     assert document.load(run.stdout).content
 
 
-@pytest.mark.parametrize("option", ["--metadata=strict", "--metadata=strict:true", "--metadata=strict:1", "--metadata=strict:yes"])
+@pytest.mark.parametrize(
+    "option", ["--metadata=strict", "--metadata=strict:true", "--metadata=strict:1", "--metadata=strict:yes"]
+)
 def test_strict_lists_all_then_fails(option: str) -> None:
     run = _filter(NOTE_WITH_FAULTS, option)
     assert run.returncode == 1
@@ -218,7 +220,18 @@ def test_a_fault_of_our_own_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys:
 
 ODD_VALUES = ("true", "0", "-1", "''", "[]", "[1, 2]", "{}", "{a: b}", "[[x]]", "'*emph*'", "$x$", "null", "1e9", "'{'", "'\\x'")
 KEYS = (
-    *("scidraft", "lang", "macros", "number-sections", "number-within", "number-offset", "strict", "counters", "numbered", "kinds"),
+    *(
+        "scidraft",
+        "lang",
+        "macros",
+        "number-sections",
+        "number-within",
+        "number-offset",
+        "strict",
+        "counters",
+        "numbered",
+        "kinds",
+    ),
     *("top-level-division", "documentclass", "header-includes", "title", "diagrams", "media-dir", "scidraft-applied"),
 )
 KIND_KEYS = ("name", "plural", "prefix", "style", "numbered", "counter", "number-within", "aliases", "surprise")

@@ -205,13 +205,15 @@ class Equation:
 
 @dataclass
 class Float:
-    """A captioned figure, table or listing, as `noun` says."""
+    """A captioned figure, table or listing, as `noun` says. A part of a figure has its `whole`, and its `mark`, as "(a)"."""
 
     element: pf.Figure | pf.Table | pf.Div
     place: Place
     noun: Literal["figure", "table", "listing"]
     identifier: str
     number: str | None = None
+    whole: Float | None = None
+    mark: str = ""
 
     @property
     def title(self) -> list[pf.Element]:
@@ -224,6 +226,21 @@ class Float:
         caption = self.element.caption
         blocks: list[pf.Element] = caption.content.list if caption else []
         return blocks
+
+
+@dataclass
+class Footnote:
+    """A footnote that is referred to, by the id its text begins with."""
+
+    element: pf.Note
+    identifier: str
+    number: str | None
+    noun: str = "footnote"
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """Footnotes have no title."""
+        return []
 
 
 @dataclass
@@ -267,7 +284,7 @@ class Elsewhere:
     document: list[pf.Element] = field(default_factory=list)
 
 
-Target: TypeAlias = Section | Statement | Item | Equation | Row | Float | Term | Elsewhere
+Target: TypeAlias = Section | Statement | Item | Equation | Row | Float | Footnote | Term | Elsewhere
 
 
 def describe(target: Target) -> str:
@@ -283,6 +300,8 @@ def describe(target: Target) -> str:
         return f"a line of the display {first_words([target.equation.element])}"
     if isinstance(target, Equation):
         return f"the display {first_words([target.element])}"
+    if isinstance(target, Footnote):
+        return f'the footnote "{first_words(target.element.content.list)}"'
     return f'the {"heading" if isinstance(target, Section) else target.noun} "{first_words(target.title)}"'
 
 

@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     purpose = "rewrite notes in the canonical syntax"
     fmt = commands.add_parser("fmt", help=purpose, description="Rewrite notes in the canonical syntax, to standard output.")
     fmt.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
-    fmt.add_argument("--from", dest="source", choices=_SOURCES, default="auto", help="what the notes are written for (default: auto)")
+    fmt.add_argument("--from", dest="source", choices=_SOURCES, default="auto", help="what the notes were written for")
     mode = fmt.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="change the files")
     mode.add_argument("--diff", action="store_true", help="show what would change")

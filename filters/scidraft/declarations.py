@@ -1,7 +1,8 @@
 """Kinds of statement that a note declares in the words of other tools, as entries of our own `kinds:`.
 
-Understood are `amsthm:` (pandoc-amsthm 1 to 3), `statement:`, `statement-kinds:` and `statement-styles:` (statement), `crossref:` and
-`language:` (Quarto and bookdown), `custom-numbered-blocks:`, and `\\newtheorem` in header includes and in the text.
+Understood are `amsthm:` (pandoc-amsthm 1 to 3), `statement:`, `statement-kinds:` and `statement-styles:` (statement),
+`crossref:` and `language:` (Quarto and bookdown), `custom-numbered-blocks:`, and `\\newtheorem` in header includes and between
+paragraphs.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def read_declarations(
     if "amsthm" in dialects:
         reader.amsthm(_map(metadata.get("amsthm")))
     if "statement" in dialects:
-        reader.statement(_map(metadata.get("statement")), *(_map(metadata.get(f"statement-{key}")) for key in ("kinds", "styles")))
+        options, kinds, styles = (_map(metadata.get(key)) for key in ("statement", "statement-kinds", "statement-styles"))
+        reader.statement(options, kinds, styles)
     if "bookdown" in dialects:
         reader.labels(_map(_map(metadata.get("language")).get("label")))
     if "quarto" in dialects:
@@ -83,7 +85,7 @@ class _Declarations:
         return kind
 
     def newtheorems(self, tex: str) -> None:
-        """`\\newtheorem{lem}[theorem]{Lemma}`, `\\newtheorem*{…}{…}`, `\\newtheorem{…}{…}[section]`, under their `\\theoremstyle`."""
+        """`\\newtheorem{lem}[theorem]{Lemma}`, `\\newtheorem{…}{…}[section]`, with or without a star, by `\\theoremstyle`."""
         style = "plain"
         styles = sorted((*_NEWTHEOREM.finditer(tex), *_STYLE.finditer(tex)), key=lambda match: match.start())
         for match in styles:

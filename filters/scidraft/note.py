@@ -160,7 +160,10 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         else:
             options.append(f"--top-level-division={settings.top_level_division}")
         page = writers.write(document.dump(draft.doc), draft.target, folder, report, variables=variables, options=options)
-        return pdf.write(page.decode(), folder, report, media.missing) if name == "pdf" else page
+        if name != "pdf":
+            return page
+        seeds = task.folder / ".scidraft" / f"{note.stem}.pages.json"
+        return pdf.write(page.decode(), folder, report, media.missing, seeds=seeds)
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
     except OSError:

@@ -35,6 +35,7 @@ class _Numbering:
     def __init__(self, draft: Draft) -> None:
         self.settings = draft.settings
         self.parts = 0
+        self.parts_of: dict[int, int] = {}
         self.levels: list[int] = list(self.settings.number_offset)
         self.appendix = False
         self.counters: dict[str, tuple[tuple[int, ...], int]] = {}
@@ -122,6 +123,11 @@ class _Numbering:
 
     def float_(self, entry: Float) -> None:
         # Figures and tables run through an article and start again in the chapters of a book, as LaTeX's classes have it.
+        if entry.whole is not None:
+            self.parts_of[id(entry.whole)] = part = self.parts_of.get(id(entry.whole), 0) + 1
+            entry.mark = f"({letters(part)})"
+            entry.number = f"{entry.whole.number}{letters(part)}"
+            return
         within = "chapter" if self.settings.top_level_division in ("part", "chapter") else None
         entry.number = self.step(entry.noun, within)
 

@@ -115,7 +115,8 @@ class _Reader:
         self.own = self.map("scidraft", self.meta.get("scidraft", {}))
         self.dialects = self.switches()
         # What is declared in running text, not in metadata, stands between paragraphs.
-        self.tex = "\n".join([str(self.meta.get("header-includes", "")), *(b.text for b in doc.content if isinstance(b, pf.RawBlock))])
+        raw = [block.text for block in doc.content if isinstance(block, pf.RawBlock)]
+        self.tex = "\n".join([str(self.meta.get("header-includes", "")), *raw])
         self.styles = read_styles(self.map("scidraft: styles", self.own.get("styles")), report)
 
     def settings(self, overrides: Mapping[str, Any]) -> Settings:

@@ -204,7 +204,7 @@ def shown_number(target: Target) -> str:
 def text_of(words: Iterable[Words]) -> str:
     """Words as plain text, mentions as what they show."""
     parts = (
-        f" {word.word} {shown_number(word.target) or plain_text(word.target.title)} "
+        f" {word.word} {word.before}{shown_number(word.target) or plain_text(word.target.title)}{word.after} "
         if isinstance(word, Mention)
         else plain_text([word]) or " "
         if isinstance(word, pf.Element)

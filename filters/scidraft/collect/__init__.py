@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from typing import Literal
+
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Float, Item, Request, Section, Statement, Target, Term, describe
+from scidraft.catalogue import Float, Footnote, Item, Request, Section, Statement, Target, Term, describe
 from scidraft.collect.equations import read_equation
 from scidraft.collect.identifiers import heading_identifier, item_mark
 from scidraft.collect.references import References
@@ -38,6 +40,9 @@ class _Collector:
         self.in_quote: set[int] = set()
         self.in_myst = False
         self.section: Section | None = None
+        #: Figures that are parts of another, by the identity of the part.
+        self.wholes: dict[int, Float] = {}
+        self.notes = 0
 
     def visit_all(self, root: pf.Element) -> None:
         for place in walk(root):
@@ -64,6 +69,8 @@ class _Collector:
                 self.formula(element, place)
             elif isinstance(element, (pf.RawInline, pf.RawBlock)):
                 self.references.raw(element, place)
+            elif isinstance(element, pf.Note):
+                self.note(element)
             elif isinstance(element, (pf.Figure, pf.Table)):
                 self.float_(element, place)
             elif isinstance(element, pf.BlockQuote):
@@ -203,10 +210,25 @@ class _Collector:
     def float_(self, element: pf.Figure | pf.Table, place: Place) -> None:
         if not element.caption or not any(plain_text([block]) for block in element.caption.content.list):
             return
-        entry = Float(element, place, "figure" if isinstance(element, pf.Figure) else "table", element.identifier)
+        noun: Literal["figure", "table", "listing"] = "figure" if isinstance(element, pf.Figure) else "table"
+        entry = Float(element, place, "listing" if noun == "figure" and "listing" in element.classes else noun, element.identifier)
+        entry.whole = self.wholes.get(id(element))
+        if noun == "figure":
+            self.wholes.update({id(part): entry for part in element.content.list if isinstance(part, pf.Figure)})
         self.catalogue.floats.append(entry)
         self.catalogue.in_order.append(entry)
         self.own(entry, describe(entry))
+
+    def note(self, note: pf.Note) -> None:
+        """A footnote; one whose text begins with an id can be referred to."""
+        if self.references.in_metadata:
+            return
+        self.notes += 1
+        first = note.content.list[0] if note.content.list else None
+        words = first.content.list if isinstance(first, (pf.Para, pf.Plain)) else []
+        if words and isinstance(words[0], pf.Span) and words[0].identifier:
+            footnote = Footnote(note, words[0].identifier, str(self.notes))
+            self.own(footnote, describe(footnote))
 
     def request(self, block: pf.Div | pf.CodeBlock, place: Place) -> None:
         """A div that asks for a list, or the block that a div has become which asks for a graph."""

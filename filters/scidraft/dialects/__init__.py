@@ -1,20 +1,22 @@
 """The pass that rewrites other spellings to ours, so that the later passes know one syntax.
 
-Statements of other tools become divs, bare LaTeX displays formulas, and references citations or links that say how to refer; titles in
-attributes become the heading that may begin a statement; captioned Mermaid blocks become figures.
+Statements of other tools become divs, bare LaTeX displays formulas, and references citations or links that say how to refer;
+titles in attributes become the heading that may begin a statement; captioned code and
+Mermaid blocks become figures.
 """
 
 from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
-from scidraft.dialects import amsthm, bookdown, definition_lists, latex, myst, pandoc_latex, paragraphs, references, statement
+from scidraft.dialects import amsthm, bookdown, definition_lists, figures, latex, myst, pandoc_latex, paragraphs, references, statement
+from scidraft.dialects.blocks import kind_of
 from scidraft.dialects.heads import Heads
 from scidraft.dialects.titles import Attributes
 from scidraft.document import walk
 from scidraft.draft import Draft
-from scidraft.settings import Settings
+
+__all__ = ["kind_of", "run"]
 
 
 def run(draft: Draft) -> None:
@@ -50,16 +52,9 @@ def run(draft: Draft) -> None:
         element = place.element
         if isinstance(element, pf.Div) and kind_of(element, draft.settings):
             attributes.take_title(element)
-        elif isinstance(element, pf.CodeBlock) and "mermaid" in element.classes:
+        elif isinstance(element, pf.Div):
+            figures.gather(place)
+        elif isinstance(element, pf.CodeBlock):
             attributes.take_caption(place)
     attributes.read(draft)
     references.run(draft, heads, "statement" if marked else "amsthm" if "amsthm" in on and amsthm.is_marked(draft) else None)
-
-
-def kind_of(div: pf.Div, settings: Settings) -> Kind | None:
-    """The kind of statement a div is: its first class that names one, else what its id's prefix says; None for no statement."""
-    for name in div.classes:
-        kind = settings.kind_of(name)
-        if kind:
-            return kind
-    return settings.kind_of_id(div.identifier)

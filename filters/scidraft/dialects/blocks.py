@@ -10,6 +10,7 @@ import panflute as pf
 
 from scidraft.catalogue import Kind
 from scidraft.draft import Draft
+from scidraft.settings import Settings
 
 _SPACES = (pf.Space, pf.SoftBreak, pf.LineBreak)
 
@@ -30,6 +31,15 @@ def block_lists(owner: pf.Element) -> Iterator[tuple[list[pf.Element], pf.Elemen
         return
     for child in children:
         yield from block_lists(child)
+
+
+def kind_of(div: pf.Div, settings: Settings) -> Kind | None:
+    """The kind of statement a div is: its first class that names one, else what its id's prefix says; None for no statement."""
+    for name in div.classes:
+        kind = settings.kind_of(name)
+        if kind:
+            return kind
+    return settings.kind_of_id(div.identifier)
 
 
 def opening(blocks: list[pf.Element]) -> list[pf.Element]:

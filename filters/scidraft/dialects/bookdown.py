@@ -13,7 +13,9 @@ from scidraft.draft import Draft
 _EQUATION = re.compile(r"\(\\#(?P<id>eq:[^\s()]+)\)")
 _CAPTION = re.compile(r"\(\\?#(?P<id>(?:fig|tab):[^\s()]+)\)(?P<rest>.*)", re.DOTALL)
 _CHUNK = re.compile(r"\{(?P<kind>[a-z]+)(?P<options>[\s,][^{}]*)?\}(?P<body>\s.*)", re.DOTALL)
-_OPTION = re.compile(r"\s*(?:(?P<key>[\w.-]+)\s*=\s*)?(?:\"(?P<quoted>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s,]+))\s*(?:,|$|\s)")
+_OPTION = re.compile(
+    r"\s*(?:(?P<key>[\w.-]+)\s*=\s*)?(?:\"(?P<quoted>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s,]+))\s*(?:,|$|\s)"
+)
 
 
 def equation(element: pf.Math | pf.RawBlock | pf.RawInline) -> None:

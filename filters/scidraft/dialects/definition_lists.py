@@ -66,9 +66,7 @@ def _statement(item: pf.DefinitionItem, heads: Heads, marked: bool) -> pf.Div | 
     return statement_div(head.kind, identifier, head.title, head.number, body)
 
 
-def statement_div(
-    kind: Kind, identifier: str, title: list[pf.Element], number: str | None, body: list[pf.Element]
-) -> pf.Div:
+def statement_div(kind: Kind, identifier: str, title: list[pf.Element], number: str | None, body: list[pf.Element]) -> pf.Div:
     """A statement in the canonical form: its title, if any, is the heading it begins with."""
     heading = [pf.Header(*title, level=6, classes=[TITLE])] if title else []
     attributes = {"number": number} if number else {}

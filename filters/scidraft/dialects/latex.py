@@ -12,7 +12,7 @@ from scidraft import messages
 from scidraft.catalogue import Kind
 from scidraft.declarations import without_declarations
 from scidraft.dialects.blocks import block_lists, opening, trim
-from scidraft.document import Place, plain_text, read_markup, replace, walk
+from scidraft.document import Place, meta_value, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
 from scidraft.macros import defines_macros
 from scidraft.marks import TITLE
@@ -52,9 +52,22 @@ def run(draft: Draft) -> None:
         if _DISPLAY.fullmatch(place.element.text):
             formula = pf.Math(place.element.text.strip(), format="DisplayMath")
             replace(place, pf.Para(formula) if isinstance(place.element, pf.RawBlock) else formula)
+    _load_amsthm(draft)
     if "latex" in draft.settings.dialects:
         _environments(draft, [place for place in places if "\\begin{" in place.element.text])
         _take_declarations(places)
+
+
+def _load_amsthm(draft: Draft) -> None:
+    """Load amsthm before an author's own \\newtheorem: what LaTeX has declared without it breaks when it comes later."""
+    metadata = draft.doc.metadata.content.dict
+    given = metadata.get("header-includes")
+    text = str(meta_value(given))
+    if given is None or "\\newtheorem" not in text or "amsthm" in text:
+        return
+    loading = "\\makeatletter\\@ifundefined{theoremstyle}{\\@ifundefined{proof}{\\usepackage{amsthm}}{}}{}\\makeatother"
+    items = given.content.list if isinstance(given, pf.MetaList) else [given]
+    metadata["header-includes"] = pf.MetaList(pf.MetaBlocks(pf.RawBlock(loading, format="latex")), *items)
 
 
 def _take_declarations(places: list[Place]) -> None:
@@ -126,7 +139,8 @@ def _environment(begin: re.Match[str], source: str, settings: Settings) -> _Envi
 
 
 def _environments(draft: Draft, places: list[Place]) -> None:
-    found = [(place, parts) for place in places if len(parts := _split(place.element.text, draft.settings)) > 1 or parts[0] is not place.element.text]
+    split = [(place, _split(place.element.text, draft.settings)) for place in places]
+    found = [(place, parts) for place, parts in split if any(isinstance(part, _Environment) for part in parts)]
     macros = definitions(draft)
     environments = [each for _, parts in found for part in parts if isinstance(part, _Environment) for each in part.all()]
     pieces = [f"{macros}\n\n{text}" for environment in environments for text in (environment.title, environment.body)]

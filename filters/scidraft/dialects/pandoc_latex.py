@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import panflute as pf
 
-from scidraft.catalogue import Kind, Style
+from scidraft.catalogue import Kind
 from scidraft.dialects.blocks import (
     add_kinds,
     block_lists,
@@ -54,11 +54,12 @@ def _statement(draft: Draft, div: pf.Div, head: re.Match[str], counters: _Counte
     trim(rest)
     title = take_parenthesised(rest)
     # Two spaces after the stop are the reader's own mark: an author's "**Theorem 1**. Let" has one.
-    if not take_stop(rest) or not ((len(rest) > 1 and isinstance(rest[0], pf.Space) and isinstance(rest[1], pf.Space)) or not rest[1:]):
+    stopped = take_stop(rest)
+    if not stopped or not (len(rest) < 2 or (isinstance(rest[0], pf.Space) and isinstance(rest[1], pf.Space))):
         return
     trim(rest)
     bold = isinstance(words[0], pf.Strong)
-    style: Style = "remark" if not bold else "plain" if rest and isinstance(rest[0], pf.Emph) else "definition"
+    style = "remark" if not bold else "plain" if rest and isinstance(rest[0], pf.Emph) else "definition"
     kind = draft.settings.kind_of(div.classes[0])
     if kind is None:
         name = head["name"].strip()

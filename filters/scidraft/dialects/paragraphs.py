@@ -6,7 +6,7 @@ import re
 
 import panflute as pf
 
-from scidraft.dialects.blocks import block_lists, opening, take_stop, trim
+from scidraft.dialects.blocks import block_lists, kind_of, opening, take_stop, trim
 from scidraft.dialects.definition_lists import statement_div
 from scidraft.dialects.heads import Heads, WrittenHead
 from scidraft.document import plain_text
@@ -21,7 +21,7 @@ _COMMON = ("note", "rule", "notation")
 def run(draft: Draft, heads: Heads) -> None:
     """Gather each such paragraph and what completes its last sentence into a div."""
     for blocks, owner in block_lists(draft.doc):
-        if not isinstance(owner, (pf.Doc, pf.Div)) or (isinstance(owner, pf.Div) and _names_kind(draft, owner)):
+        if not isinstance(owner, (pf.Doc, pf.Div)) or (isinstance(owner, pf.Div) and kind_of(owner, draft.settings)):
             continue
         index = 0
         while index < len(blocks):
@@ -29,10 +29,6 @@ def run(draft: Draft, heads: Heads) -> None:
             if head:
                 _gather(draft, blocks, index, head, heads)
             index += 1
-
-
-def _names_kind(draft: Draft, div: pf.Div) -> bool:
-    return any(draft.settings.kind_of(name) for name in div.classes) or draft.settings.kind_of_id(div.identifier) is not None
 
 
 def _take_head(block: pf.Element, heads: Heads) -> WrittenHead | None:
@@ -80,7 +76,7 @@ def _is_boundary(draft: Draft, block: pf.Element, heads: Heads) -> bool:
     if isinstance(block, (pf.Header, pf.HorizontalRule)):
         return True
     if isinstance(block, pf.Div):
-        return _names_kind(draft, block)
+        return kind_of(block, draft.settings) is not None
     words = opening([block])
     if not words or not isinstance(words[0], pf.Strong):
         return False
@@ -96,7 +92,7 @@ def _goes_on(block: pf.Element, following: pf.Element) -> bool:
     if not last:
         return False
     if isinstance(last[0], pf.Math) and last[0].format == "DisplayMath":
-        return last[0].text.rstrip().endswith((",", ";", ":"))
+        return re.search(r"[,;:]\s*$", last[0].text) is not None
     return _SENTENCE_END.search(plain_text(last)) is None
 
 

@@ -9,6 +9,7 @@ import panflute as pf
 
 from scidraft.catalogue import Kind
 from scidraft.dialects import myst
+from scidraft.dialects.blocks import kind_of
 from scidraft.dialects.heads import Heads
 from scidraft.dialects.statement import ACRONYM
 from scidraft.document import Place, plain_text, replace, walk
@@ -77,8 +78,7 @@ class _References:
             replace(place, pf.Str("("), raw, pf.Str(")"))
 
     def note(self, div: pf.Div) -> None:
-        settings = self.draft.settings
-        kind = next((kind for name in div.classes if (kind := settings.kind_of(name))), None) or settings.kind_of_id(div.identifier)
+        kind = kind_of(div, self.draft.settings)
         acronym = div.attributes.pop(ACRONYM, "")
         if kind and div.identifier:
             self.kinds[div.identifier] = kind

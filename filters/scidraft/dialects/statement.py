@@ -10,6 +10,7 @@ from scidraft.dialects.blocks import (
     drop_empty_opening,
     drop_last_stop,
     kind_called,
+    kind_of,
     opening,
     set_kind,
     take_parenthesised,
@@ -20,7 +21,6 @@ from scidraft.dialects.heads import Heads, is_enumeration
 from scidraft.document import plain_text
 from scidraft.draft import Draft
 from scidraft.marks import TITLE
-from scidraft.settings import Settings
 
 #: The attribute under which an acronym travels to the pass over the references.
 ACRONYM = "scidraft-acronym"
@@ -37,7 +37,7 @@ def run(draft: Draft, heads: Heads) -> None:
     for blocks, owner in block_lists(draft.doc):
         if not isinstance(owner, pf.Div) or _is_rendered(owner):
             continue
-        kind = _kind(owner, draft.settings)
+        kind = kind_of(owner, draft.settings)
         if kind is None and "statement" not in owner.classes:
             continue
         if blocks and isinstance(blocks[0], pf.Header):
@@ -53,10 +53,6 @@ def run(draft: Draft, heads: Heads) -> None:
 
 def _is_rendered(div: pf.Div) -> bool:
     return "statement" in div.classes and any(isinstance(word, pf.Span) for word in opening(div.content.list)[:1])
-
-
-def _kind(div: pf.Div, settings: Settings) -> Kind | None:
-    return next((kind for name in div.classes if (kind := settings.kind_of(name))), None) or settings.kind_of_id(div.identifier)
 
 
 def _take_info(div: pf.Div, kind: Kind, marked: bool) -> None:
@@ -82,7 +78,8 @@ def _take_label(draft: Draft, div: pf.Div, kind: Kind | None, heads: Heads, mark
     label = list(words[0].content.list)
     rest = words[1:]
     inside = isinstance(label[-1] if label else None, pf.Str) and label[-1].text.endswith(".")
-    if not inside and not (rest and isinstance(rest[0], pf.Str) and rest[0].text.startswith((".", "("))) and not _title_follows(rest):
+    stopped = bool(rest) and isinstance(rest[0], pf.Str) and rest[0].text.startswith((".", "("))
+    if not (inside or stopped or _title_follows(rest)):
         return False
     head = heads.read(list(label))
     if head and kind and head.kind.name == kind.name:
@@ -99,7 +96,7 @@ def _take_label(draft: Draft, div: pf.Div, kind: Kind | None, heads: Heads, mark
         else:
             drop_empty_opening(blocks)
         return True
-    if not (marked or "statement" in div.classes) or not (inside or rest[0].text.startswith(".")):
+    if not (marked or "statement" in div.classes) or not (inside or plain_text(rest[:1]).startswith(".")):
         return False
     drop_last_stop(label) or take_stop(rest)
     acronym = take_parenthesised(label)

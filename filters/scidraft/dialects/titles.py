@@ -22,6 +22,8 @@ _MARKUP = re.compile(r"[\\$*_`\[\]^~@<&'\"-]|\.\.\.|://")
 #: Keeps a piece from being read as a list, heading or quote; U+2060 WORD JOINER is nothing to see.
 _GUARD = "\u2060"
 
+#: Attributes that hold a caption: ours, and Quarto's.
+_CAPTIONS = ("caption", "fig-cap", "lst-cap")
 _OPTION = re.compile(r"^%%\|\s*(label|fig-cap|caption):\s*(.+?)\s*\n", re.MULTILINE)
 _SUSPICIOUS = re.compile(r"(?<![\\A-Za-z0-9_^}\])*])\{[^{}]*,[^{}]*\}")
 
@@ -50,22 +52,24 @@ class Attributes:
                 self.pieces.append((text, heading))
 
     def take_caption(self, place: Place) -> None:
-        """Make a figure of a Mermaid block that has a caption or an id."""
+        """Make a figure of a Mermaid block that has a caption or an id, and of other code that has a caption."""
         block = place.element
-        # Quarto writes options as comments: %%| label: fig-x
-        options = dict(_OPTION.findall(block.text))
-        block.text = _OPTION.sub("", block.text) if options else block.text
-        block.identifier = block.identifier or options.pop("label", "")
-        block.attributes.update(options)
-        caption = next((block.attributes.pop(name) for name in ("caption", "fig-cap") if name in block.attributes), "").strip()
-        if not (caption or block.identifier) or isinstance(place.parent, pf.Figure):
+        diagram = "mermaid" in block.classes
+        if diagram:
+            # Quarto writes options as comments: %%| label: fig-x
+            options = dict(_OPTION.findall(block.text))
+            block.text = _OPTION.sub("", block.text) if options else block.text
+            block.identifier = block.identifier or options.pop("label", "")
+            block.attributes.update(options)
+        caption = next((block.attributes.pop(name) for name in _CAPTIONS if name in block.attributes), "").strip()
+        if not (caption or (diagram and block.identifier)) or isinstance(place.parent, pf.Figure):
             return
         words = pf.Plain()
         figure = pf.Figure(
             block,
             caption=pf.Caption(words) if caption else pf.Caption(),
             identifier=block.identifier,
-            classes=["diagram"],
+            classes=["diagram" if diagram else "listing"],
         )
         block.identifier = ""
         replace(place, figure)

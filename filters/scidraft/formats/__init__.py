@@ -21,7 +21,10 @@ class Format(Protocol):
     """What a format does; each function changes the live elements it is given. `pages`: whether references can name a page."""
 
     pages: bool
-    links_in_metadata: bool
+
+    @property
+    def links_in_metadata(self) -> bool:
+        """Whether links from the title or abstract work."""
 
     def statement(self, statement: Statement, head: Head) -> None:
         """Set a statement's head, and the mark at its end."""
@@ -44,7 +47,7 @@ class Format(Protocol):
     def equation(self, equation: Equation) -> None:
         """Set a display formula with its numbers and the end mark it may carry."""
 
-    def float_(self, entry: Float, label: str) -> None:
+    def float_(self, entry: Float, name: str) -> None:
         """Set the label of a caption."""
 
     def section(self, section: Section) -> None:

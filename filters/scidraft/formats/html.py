@@ -87,7 +87,7 @@ class Html(Plain):
 
     def elsewhere(self, mention: Mention, target: Elsewhere) -> list[pf.Element]:
         """A link to the other note's page, with the statement's title; what the note is called shows when it is pointed at."""
-        words = named_elsewhere(mention, target, with_title=True)
+        words = named_elsewhere(mention, target, self.mentioned_number(mention), with_title=True)
         url = f"{quote(target.note)}.html#{target.identifier}"
         return [pf.Link(*words, url=url, title=plain_text(target.document), classes=["ref"])]
 
@@ -112,14 +112,14 @@ class Html(Plain):
             words.append(self.mark(equation.ends))
         replace(equation.place, pf.Span(*words, identifier=equation.identifier, classes=["equation"]))
 
-    def float_(self, entry: Float, label: str) -> None:
+    def float_(self, entry: Float, name: str) -> None:
         """The caption's label in a span."""
         first = entry.caption[0]
         first.content.list[0:0] = [
-            pf.Span(pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), classes=["caption-label"]),
+            pf.Span(pf.Strong(pf.Str(entry.mark or f"{name}{NBSP}{entry.number}.")), classes=["caption-label"]),
             pf.Space(),
         ]
-        if entry.noun == "figure" and entry.noun not in entry.element.classes:
+        if entry.noun != "table" and entry.noun not in entry.element.classes:
             entry.element.classes.append(entry.noun)
         if self.draft.target.startswith("epub") and isinstance(entry.element, pf.Figure) and entry.identifier:
             # pandoc finds the chapter of a link's target by the ids of divs and tables, not by those of figures.

@@ -14,13 +14,12 @@ from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.formats.plain import around
 from scidraft.formats.preamble import anchor, document_class, environment, preamble
 from scidraft.formats.spelling import escape, label
-from scidraft.formats.titles import named_elsewhere, title_of
+from scidraft.formats.titles import around, named_elsewhere, title_of
 from scidraft.macros import defines_macros, read_definitions
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
-from scidraft.wording import NBSP, Head, Wordings
+from scidraft.wording import NBSP, Head, Wordings, shown_number
 
 _NO_NUMBER = re.compile(r"\\(?:nonumber|notag)\b\s*")
 
@@ -148,7 +147,9 @@ class Latex:
         """The kind's name and a `\\ref`, or the title as a link."""
         target = mention.target
         if isinstance(target, Elsewhere):
-            words = named_elsewhere(mention, target, with_title=False)
+            shown = pf.Str(shown_number(target))
+            upright = [tex("\\textup{"), shown, tex("}")] if mention.upright else [shown]
+            words = named_elsewhere(mention, target, upright, with_title=False)
             return [*words, pf.Space(), pf.Str("("), pf.Emph(*target.document), pf.Str(")")]
         key = label(target.identifier)
         word = mention.word
@@ -222,8 +223,14 @@ class Latex:
         else:
             equation.element.text = text
 
-    def float_(self, entry: Float, label: str) -> None:
-        """LaTeX's \\caption counts and pandoc writes the label."""
+    def float_(self, entry: Float, name: str) -> None:
+        r"""LaTeX's \caption counts and pandoc writes the label, except for listings, which are no floats."""
+        if entry.noun != "listing":
+            return
+        words = [inline for block in entry.caption for inline in block.content.list]
+        key = f"\\label{{{label(entry.identifier)}}}" if entry.identifier else ""
+        caption = pf.Para(tex("\\captionof{listing}{"), *words, tex(f"}}{key}"))
+        replace(entry.place, caption, *entry.element.content.list)
 
     def section(self, section: Section) -> None:
         """LaTeX numbers headings; the first appendix needs to be told, and a reference in a heading a form for bookmarks."""

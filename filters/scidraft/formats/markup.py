@@ -15,8 +15,8 @@ from scidraft.formats.unwrapped import unwrap
 from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Wordings, shown_number
 
-#: Writers whose output has divs in a form that is read well, with the ids that links need.
-_FENCED = {"markdown", "commonmark_x"}
+#: Writers that have a form of their own for a span with an id, instead of HTML.
+_SPANS = {"markdown", "commonmark_x"}
 
 #: Writers that leave formulas in TeX, for a reader's MathJax.
 _TEX = {"gfm", "markdown", "commonmark_x", "markdown_github", "markdown_mmd"}
@@ -28,25 +28,20 @@ class Markup(Plain):
     def __init__(self, draft: Draft, wordings: Wordings) -> None:
         super().__init__(draft, wordings)
         writer = re.split(r"[+-]", draft.target)[0]
-        self.fenced = writer in _FENCED
+        self.spans = writer in _SPANS
         self.tex = writer in _TEX
         self.mentioned: set[str] = set()
         self.terms: set[int] = set()
 
     def anchor(self, identifier: str) -> list[pf.Element]:
         """What links to `identifier` find."""
-        if self.fenced:
+        if self.spans and identifier:
             return [pf.Span(identifier=identifier)]
         return [pf.RawInline(f'<a id="{html.escape(identifier)}"></a>', format="html")] if identifier else []
 
     def wrap(self, statement: Statement) -> None:
-        """Mark a fenced div as done; put an anchor where there is none."""
-        div = statement.element
-        if self.fenced:
-            own = [name for name in div.classes if self.draft.settings.kind_of(name) is not statement.kind]
-            div.classes = ["statement", statement.kind.name, *own]
-        elif statement.identifier:
-            div.content.list[0].content.list[0:0] = self.anchor(statement.identifier)
+        """Put an anchor before the head."""
+        statement.element.content.list[0].content.list[0:0] = self.anchor(statement.identifier)
 
     def mention(self, mention: Mention) -> list[pf.Element]:
         """A link without classes, which most kinds of Markdown could only write as HTML."""
@@ -74,13 +69,15 @@ class Markup(Plain):
         identifiers = [equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)]
         anchors = [anchor for identifier in identifiers if identifier for anchor in self.anchor(identifier)]
         after: list[pf.Element] = []
-        if equation.rows:
+        numbers = [shown_number(line) for line in (equation, *equation.rows) if line and line.number]
+        if not self.tex:
+            math.text = without_tags(without_labels(math.text))
+            after = [inline for number in numbers for inline in (pf.Str(NBSP), *number_words(number))]
+        elif equation.rows:
             math.text = with_numbers(math.text, [row.number if row else None for row in equation.rows])
-        elif equation.number and self.tex:
+        elif equation.number:
             tag = f"\\tag*{{{equation.number}}}" if equation.starred else f"\\tag{{{equation.number}}}"
             math.text = f"{without_tags(without_labels(math.text)).rstrip()} {tag}"
-        elif equation.number:
-            after = [pf.Str(NBSP), *number_words(shown_number(equation))]
         if ends and self.tex and not equation.rows and not equation.number:
             math.text = f"{math.text.rstrip()} \\tag*{{{self.style(ends).end_mark or self.end_sign}}}"
         elif ends:
@@ -90,14 +87,12 @@ class Markup(Plain):
     def section(self, section: Section) -> None:
         """An anchor before the heading's words, when something leads there: not every kind of Markdown has ids of headings."""
         super().section(section)
-        if not self.fenced and section.identifier in self.mentioned:
+        if not self.spans and section.identifier in self.mentioned:
             section.element.content.list[0:0] = self.anchor(section.identifier)
 
     def finish(self) -> None:
         """Take the divs and spans away."""
         super().finish()
-        if self.fenced:
-            return
         unwrap(self.draft.doc, self.draft.catalogue.statements)
         for place in walk(self.draft.doc):
             if id(place.element) in self.terms:

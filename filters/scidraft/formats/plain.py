@@ -24,7 +24,7 @@ from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.formats.titles import named_elsewhere, title_of
+from scidraft.formats.titles import around, named_elsewhere, title_of
 from scidraft.tex import without_labels, without_tags
 from scidraft.wording import NBSP, Head, Wordings, shown_number
 
@@ -39,12 +39,6 @@ def number_words(number: str) -> list[pf.Element]:
     parts = number.split("$")
     words = [pf.Math(part, format="InlineMath") if index % 2 else pf.Str(part) for index, part in enumerate(parts) if part]
     return words if len(parts) % 2 else [pf.Str(number)]
-
-
-def around(mention: Mention, number: list[pf.Element]) -> list[pf.Element]:
-    """A number with what the language puts round it; spaces there do not break."""
-    before, after = (text.replace(" ", NBSP) for text in (mention.before, mention.after))
-    return [*([pf.Str(before)] if before else []), *number, *([pf.Str(after)] if after else [])]
 
 
 class Plain:
@@ -197,7 +191,8 @@ class Plain:
 
     def elsewhere(self, mention: Mention, target: Elsewhere) -> list[pf.Element]:
         """What is said of something in another note, and that note's title."""
-        return [*named_elsewhere(mention, target, with_title=False), pf.Space(), pf.Str("("), pf.Emph(*target.document), pf.Str(")")]
+        words = named_elsewhere(mention, target, self.mentioned_number(mention), with_title=False)
+        return _joined([*words, pf.Space(), pf.Str("("), pf.Emph(*target.document), pf.Str(")")])
 
     def latex_reference(self, reference: LatexReference) -> list[pf.Element]:
         """Stays visible as unknown."""
@@ -236,10 +231,10 @@ class Plain:
             words += self.spaced_mark(equation.ends)
         replace(equation.place, pf.Span(*words, identifier=equation.identifier))
 
-    def float_(self, entry: Float, label: str) -> None:
+    def float_(self, entry: Float, name: str) -> None:
         """The caption begins with "Figure 1." """
         first = entry.caption[0]
-        first.content.list[0:0] = [pf.Strong(pf.Str(f"{label}{NBSP}{entry.number}.")), pf.Space()]
+        first.content.list[0:0] = [pf.Strong(pf.Str(entry.mark or f"{name}{NBSP}{entry.number}.")), pf.Space()]
 
     def section(self, section: Section) -> None:
         """The number begins the heading; pandoc's own numbering passes it by, so that `-N` cannot number it twice."""

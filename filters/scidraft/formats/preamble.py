@@ -88,6 +88,9 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "equations_free": chapters and within is None,
         "numbered_equations": any(e.number or any(e.rows) for e in catalogue.equations),
         "equations_shared": _shared_counter(draft) if settings.equations == "shared" else None,
+        "listing": escape(wording.name("listing")) if any(entry.noun == "listing" for entry in catalogue.floats) else None,
+        "listings_within": "chapter" if settings.top_level_division in ("part", "chapter") else None,
+        "parts": any(entry.whole for entry in catalogue.floats),
         "tables": any(entry.noun == "table" for entry in catalogue.floats),
         "restated": any(s.restates for s in catalogue.statements),
         "qed_symbol": None if settings.qed_symbol is None else end_sign(settings.qed_symbol),
@@ -95,7 +98,8 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "references": bool(catalogue.references or catalogue.overviews) or any(s.target for s in catalogue.statements),
         "lists": {overview.kind for overview in catalogue.overviews},
     }
-    if not any((declared, values["proofs"], values["numbered_equations"], values["macros"], values["references"], values["tables"])):
+    reasons = ("declared", "proofs", "numbered_equations", "macros", "references", "tables", "listing", "parts")
+    if not any(values[reason] for reason in reasons):
         return ""
     return _template().render(values).strip()
 

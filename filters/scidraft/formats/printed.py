@@ -7,7 +7,8 @@ import panflute as pf
 from scidraft.catalogue import Elsewhere, Mention, Section, Statement
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.html import Html
-from scidraft.formats.plain import Plain, around
+from scidraft.formats.plain import Plain
+from scidraft.formats.titles import around
 from scidraft.wording import NBSP
 
 

@@ -8,7 +8,13 @@ import panflute as pf
 
 from scidraft.catalogue import Elsewhere, Mention, Target
 from scidraft.document import inlines
-from scidraft.wording import NBSP, shown_number
+from scidraft.wording import NBSP
+
+
+def around(mention: Mention, number: list[pf.Element]) -> list[pf.Element]:
+    """A number with what the language puts round it; spaces there do not break."""
+    before, after = (text.replace(" ", NBSP) for text in (mention.before, mention.after))
+    return [*([pf.Str(before)] if before else []), *number, *([pf.Str(after)] if after else [])]
 
 
 def title_of(target: Target) -> list[pf.Element]:
@@ -30,14 +36,16 @@ def _for_reference(words: list[pf.Element]) -> list[pf.Element]:
     return kept
 
 
-def named_elsewhere(mention: Mention, target: Elsewhere, *, with_title: bool) -> list[pf.Element]:
-    """ "Identity 3" of another note, with its title in brackets or without; what has no number is told by its title."""
+def named_elsewhere(mention: Mention, target: Elsewhere, number: list[pf.Element], *, with_title: bool) -> list[pf.Element]:
+    """ "Identity 3" of another note, with its title in brackets or without; what has no number is told by its title.
+
+    `number` is the number as the format sets it.
+    """
     title = title_of(target)
     numbered = mention.show != "title" and target.number is not None
     words: list[pf.Element] = inlines(mention.word)
     if numbered:
-        number = f"{mention.before}{shown_number(target)}{mention.after}"
-        words = [pf.Str(f"{mention.word}{NBSP}{number}" if mention.word else number)]
+        words = [*([pf.Str(mention.word + NBSP)] if mention.word else []), *around(mention, number)]
     if not title or (numbered and not (with_title and mention.word and target.name)):
         return words or [pf.Str(target.identifier)]
     if not words:

@@ -1,8 +1,8 @@
 """Rewrites a note's source to the canonical syntax, and makes sure that the note is the same afterwards.
 
-It works on the text, so that layout, comments and all that needs no change stay as they are. Every change is kept only if the note,
-read and filtered, is the same with it as before. What pandoc cannot read at all (TOML front matter, MyST directives, bookdown's old
-chunks) is converted first.
+It works on the text, so that layout, comments and all that needs no change stay as they are. Every change is kept only if the
+note, read and filtered, is the same with it as before. What pandoc cannot read at all (TOML front matter, MyST directives,
+bookdown's old chunks) is converted first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scidraft import document, messages, pipeline
+from scidraft import document, pipeline, render
 from scidraft.draft import Draft
 from scidraft.messages import Messages
 from scidraft.paths import pandoc
@@ -24,8 +24,8 @@ from scidraft.rewrite.source import Edit, apply
 def rewrite(text: str, source: str = "auto", *, path: Path | None = None, report: Messages | None = None) -> str:
     """The text of a note in the canonical syntax.
 
-    `source` is what the note was written for: myst, hugo, bookdown, …, or auto; `path` is the note's file, for what is looked up beside it; what cannot be converted is told to
-    `report`. Raises RuntimeError with pandoc's words when it cannot read the note.
+    `source` is what the note was written for: myst, hugo, bookdown, …, or auto; `path` is its file, for what is looked up beside
+    it; what cannot be converted is told to `report`. Raises RuntimeError with pandoc's words when it cannot read the note.
     """
     report = report if report is not None else Messages(str(path) if path else None)
     # The converters tell what they know by its shape, so a note of another tool passes them unchanged.
@@ -81,15 +81,17 @@ def _filtered(text: str, path: Path | None) -> tuple[Draft, str]:
     done = subprocess.run([pandoc(), "-f", "markdown", "-t", "json"], input=text.encode(), capture_output=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.decode(errors="replace").strip())
-    draft = pipeline.prepare(document.load(done.stdout, "html"), source=path)
-    pipeline.run(draft, ["statements"])
-    return draft, comparable(document.dump(draft.doc), draft.messages)
+    draft = pipeline.run_common(pipeline.prepare(document.load(done.stdout), source=path))
+    # LaTeX too: there a reference may be a command where a page has the same words.
+    copies = [draft.for_target(target) for target in ("html", "latex")]
+    for copy in copies:
+        render.run(copy)
+    return draft, json.dumps([*map(_comparable, copies), sorted(message.text for message in draft.messages)])
 
 
-def comparable(tree: str, report: Messages) -> str:
-    """A filtered document as text in which only what a reader could see makes a difference, with its messages."""
-    blocks = _paragraphs(json.loads(tree)["blocks"])
-    return json.dumps([_normal(blocks), sorted(message.text for message in report)])
+def _comparable(draft: Draft) -> Any:
+    """A filtered document in a form in which only what a reader could see makes a difference."""
+    return _normal(_paragraphs(json.loads(document.dump(draft.doc))["blocks"]))
 
 
 def _paragraphs(blocks: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Converts notes written for Hugo and the SciDraft theme: TOML front matter, shortcodes, maths in \\( \\) and \\[ \\], bold heads."""
+"""Converts notes written for Hugo and the SciDraft theme: TOML front matter, shortcodes, maths in \\( \\) and \\[ \\], \\cite."""
 
 from __future__ import annotations
 
@@ -90,10 +90,13 @@ def _shortcodes(text: str, report: Messages) -> tuple[str, list[str]]:
 
 def _maths(text: str) -> str:
     plain = Plain(text)
-    edits = [
-        Edit(match.start(), match.end(), f"${match['tex'].strip()}$") for match in _INLINE.finditer(text) if match.start() in plain
-    ]
-    edits += [Edit(match.start(), match.end(), f"$${match['tex']}$$") for match in _DISPLAY.finditer(text) if match.start() in plain]
+    edits: list[Edit] = []
+    for match in _INLINE.finditer(text):
+        if match.start() in plain:
+            edits.append(Edit(match.start(), match.end(), f"${match['tex'].strip()}$"))
+    for match in _DISPLAY.finditer(text):
+        if match.start() in plain:
+            edits.append(Edit(match.start(), match.end(), f"$${match['tex']}$$"))
     for match in _CITE.finditer(text):
         if match.start() in plain:
             keys = [f"@{key.strip()}" for key in match["keys"].split(",")]

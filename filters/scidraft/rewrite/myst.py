@@ -12,8 +12,12 @@ from scidraft.rewrite.source import Attributes, Edit, Plain, apply
 
 _OPENING = re.compile(r"(?P<indent>[ \t]*)(?P<fence>:{3,}|`{3,}|~{3,})\{(?P<name>[\w:-]+)\}[ \t]*(?P<title>.*?)[ \t]*")
 _OPTION = re.compile(r"[ \t]*:(?P<key>[\w-]+):[ \t]*(?P<value>.*?)[ \t]*")
-_DIRECTIVE = re.compile(r"^[ \t]*(?:`{3,}|:{3,})\{(?:(?:prf|proof):[a-z]+|[a-z][\w:-]*\}.*\n[ \t]*:(?:label|name|class):)", re.MULTILINE)
-_ROLE = re.compile(r"\{(?P<role>(?:prf|proof):ref|ref|numref|eq|cite(?::[pt])?|math|term|doc|sub|sup)\}(?P<ticks>`+)(?P<text>.+?)(?P=ticks)")
+_DIRECTIVE = re.compile(
+    r"^[ \t]*(?:`{3,}|:{3,})\{(?:(?:prf|proof):[a-z]+|[a-z][\w:-]*\}.*\n[ \t]*:(?:label|name|class):)", re.MULTILINE
+)
+_ROLE = re.compile(
+    r"\{(?P<role>(?:prf|proof):ref|ref|numref|eq|cite(?::[pt])?|math|term|doc|sub|sup)\}(?P<ticks>`+)(?P<text>.+?)(?P=ticks)"
+)
 _NAMED = re.compile(r"(?P<text>.+?)\s*<(?P<id>[^<>]+)>", re.DOTALL)
 _LABELLED = re.compile(r"(?P<display>\$\$.+?\$\$)[ \t]*\((?P<id>[\w:.-]+)\)[ \t]*$", re.DOTALL | re.MULTILINE)
 _TARGET = re.compile(r"^\((?P<id>[\w:.-]+)\)=[ \t]*\n+(?P<heading>#{1,6}[ \t]+[^\n{]*?)[ \t]*$", re.MULTILINE)
@@ -55,9 +59,9 @@ def _blocks(lines: list[str], report: Messages) -> Iterator[str]:
         end = _end(lines, index, opening["fence"])
         body = lines[index + 1 : end]
         options, body = _options(body)
-        yield from (
-            (opening["indent"] if part else "") + part for part in _directive(opening, options, _dedent(body, opening["indent"]), report)
-        )
+        indent = opening["indent"]
+        body = [line.removeprefix(indent) for line in body]
+        yield from ((indent if part else "") + part for part in _directive(opening, options, body, report))
         index = end + 1
 
 
@@ -84,10 +88,6 @@ def _options(body: list[str]) -> tuple[dict[str, str], list[str]]:
         options[match["key"]] = match["value"]
         place += 1
     return options, body[place:]
-
-
-def _dedent(lines: list[str], indent: str) -> list[str]:
-    return [line.removeprefix(indent) for line in lines]
 
 
 def _directive(opening: re.Match[str], options: dict[str, str], body: list[str], report: Messages) -> Iterator[str]:

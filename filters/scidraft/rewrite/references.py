@@ -17,7 +17,9 @@ _KEY = re.compile(r"(?<![\w@])@(?:[Pp]res?:)?(?P<first>\w)")
 _EMPTY_LINK = re.compile(r"\[\]\(#(?P<id>[^()\s]+)\)")
 _PLACEHOLDER = re.compile(r"\[(?P<before>[^\[\]<>{}]*)(?:<>|\{number\})(?P<after>[^\[\]<>{}]*)\]\(#(?P<id>[^()\s\"]+)\)")
 _EQUATION = re.compile(r"\(\\#(?P<id>eq:[^\s()]+)\)")
-_FIGURE = re.compile(r"!\[\(\\#(?P<id>fig:[^\s()]+)\)[ \t]*(?P<caption>[^\[\]\n]*)\](?P<target>\([^()\n]*\))(?P<attributes>\{[^{}\n]*\})?")
+_FIGURE = re.compile(
+    r"!\[\(\\#(?P<id>fig:[^\s()]+)\)[ \t]*(?P<caption>[^\[\]\n]*)\](?P<target>\([^()\n]*\))(?P<attributes>\{[^{}\n]*\})?"
+)
 _TABLE = re.compile(r"^(?P<mark>(?:Table)?:[ \t]+)\(\\#(?P<id>tab:[^\s()]+)\)[ \t]*(?P<caption>[^\n]*)$", re.MULTILINE)
 
 

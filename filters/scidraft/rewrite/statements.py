@@ -19,7 +19,7 @@ _ID_AFTER = r"(?:\{\#(?P<id>[^\s{}]+)\}|\\label\{(?P<label>[^{}]+)\})"
 _TERM = re.compile(rf"(?P<bold>\*\*)?(?P<head>[^\n:~{{}}\\*]+?)(?(bold)\*\*)(?P<dot>\.?)[ \t]*{_ID_AFTER}?[ \t]*")
 _DEFINITION = re.compile(r"[:~](?P<gap>[ \t]+)(?P<text>.*)")
 _INFO = re.compile(r"\((?P<title>(?:[^()\n]|\([^()\n]*\))+)\)\.?[ \t]*(?P<rest>[^\n]*)")
-_BOLD = re.compile(r"\*\*(?P<head>[^*\n]+?)(?P<inner>\.?)\*\*(?P<outer>\.?)[ \t]+(?P<rest>\S[^\n]*)")
+_BOLD = re.compile(r"\*\*(?P<head>[^*\n]+?)(?P<inner>\.?)\*\*(?P<outer>[.:：]?)[ \t]+(?P<rest>\S[^\n]*)")
 _CHUNK = re.compile(
     r"^(?P<fence>`{3,})[ \t]*\{(?P<kind>[a-z]+)(?P<options>[\s,][^{}\n]*)?\}[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$",
     re.DOTALL | re.MULTILINE,
@@ -27,7 +27,10 @@ _CHUNK = re.compile(
 _CHUNK_OF_TEXT = re.compile(r"^[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", re.MULTILINE)
 _END_MARK = re.compile(r"[ \t\u00a0]*(?:\$\\(?:blacksquare|square|Box|qed(?:symbol)?)\s*\$|\\qed\b|[□∎■◻])\s*$")
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}", re.MULTILINE)
-_EDGE = re.compile(r"\n?[ \t]*\\(?P<edge>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}(?P<title>\[[^\[\]\n]*\])?\s*(?:\\label\{(?P<id>[^{}]+)\})?\s*")
+_EDGE = re.compile(
+    r"\n?[ \t]*\\(?P<edge>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}"
+    r"(?P<title>\[[^\[\]\n]*\])?\s*(?:\\label\{(?P<id>[^{}]+)\})?\s*"
+)
 
 
 def edits(text: str, settings: Settings) -> Iterator[Edit]:
@@ -187,13 +190,14 @@ def _definitions(lines: list[str], first: int) -> tuple[str, int]:
 
 def _paragraphs(text: str, heads: Heads, plain: Plain) -> Iterator[Edit]:
     """`**Identity (Woodbury).** Let …` and what completes its last sentence."""
-    chunks = [match for match in _CHUNK_OF_TEXT.finditer(text)]
+    chunks = list(_CHUNK_OF_TEXT.finditer(text))
     index = 0
     while index < len(chunks):
         bold = _BOLD.match(chunks[index][0])
         head = _HEAD.fullmatch(bold["head"]) if bold else None
         kind = heads.kind(head["name"]) if head else None
-        if not (bold and head and kind and (bold["inner"] or bold["outer"]) and chunks[index].start() in plain):
+        stopped = bold and (bold["inner"] or bold["outer"] == "." or (bold["outer"] and kind and kind.style == "proof"))
+        if not (bold and head and kind and stopped and chunks[index].start() in plain):
             index += 1
             continue
         boundary = index + 1
@@ -257,7 +261,9 @@ def _environments(text: str, settings: Settings, plain: Plain) -> Iterator[Edit]
                 attributes = Attributes(edge["id"] or "", [kind.name, *(["unnumbered"] if edge["star"] else [])], [])
                 if edge["title"]:
                     title = edge["title"][1:-1].strip()
-                    attributes.set("title", _markdown(title[1:-1] if title.startswith("{") and title.endswith("}") else title))
+                    title = title[1:-1] if title.startswith("{") and title.endswith("}") else title
+                    title = re.sub(r"\\(?:eq)?ref\{([^{}]+)\}", r"[-@\1]", title).replace("~", "\u00a0")
+                    attributes.set("title", _markdown(title))
                 parts.append(f"\n\n::: {attributes}\n" if depth > 1 else f"::: {attributes}\n")
             else:
                 depth -= 1
@@ -266,10 +272,11 @@ def _environments(text: str, settings: Settings, plain: Plain) -> Iterator[Edit]
                 end = edge.end()
                 tail = text[text.rindex("}", edge.start(), edge.end()) + 1 : end]
                 # A fence needs a blank line before it, and text after it one too.
-                before = "\n" if text[: match.start()].rstrip(" \t").endswith("\n") and not text[: match.start()].endswith("\n\n") else ""
+                before = "\n" if re.search(r"\S[ \t]*\n\Z", text[: match.start()]) else ""
                 follows = text[end : end + 7]
                 after = "\n" if follows[:1].strip() and tail.count("\n") == 1 and follows != "\\begin{" else ""
-                yield Edit(match.start(), end, before + _markdown("".join(parts)) + tail + after)
+                new = re.sub(r"\n{3,}", "\n\n", _markdown("".join(parts)))
+                yield Edit(match.start(), end, before + new + tail + after)
                 break
 
 

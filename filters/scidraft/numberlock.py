@@ -1,0 +1,74 @@
+"""Keeps the numbers that a note has given out, and tells when one changes: "Theorem 4 is now Theorem 5"."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from scidraft import messages
+from scidraft.catalogue import Item, Row, Statement, Target
+from scidraft.draft import Draft
+from scidraft.files import write_atomically
+from scidraft.wording import Wordings, label_text, shown_number
+
+_VERSION = 1
+
+
+def path_of(note: Path) -> Path:
+    """The file of a note's numbers, beside it."""
+    return note.with_name(f"{note.stem}.lock.json")
+
+
+def numbers(draft: Draft) -> dict[str, str]:
+    """What has a number and an id, by its id, as it is called: "Theorem 1.2", "Equation (3)"."""
+    wordings = Wordings(draft.settings, draft.messages)
+    # The items of a statement change with it.
+    return {
+        identifier: _called(target, wordings)
+        for identifier, target in draft.catalogue.targets.items()
+        if target.number is not None and not isinstance(target, Item)
+    }
+
+
+def write(draft: Draft, note: Path) -> int:
+    """Write the file of a note's numbers; returns how many there are. Raises OSError."""
+    issued = numbers(draft)
+    text = json.dumps({"version": _VERSION, "numbers": issued}, ensure_ascii=False, indent=2)
+    write_atomically(path_of(note), f"{text}\n".encode())
+    return len(issued)
+
+
+def compare(draft: Draft, note: Path) -> None:
+    """Tell what is called otherwise than when the note's numbers were locked; nothing where they never were. Raises OSError."""
+    path = path_of(note)
+    if not path.is_file():
+        return
+    try:
+        issued = _read(path)
+    except ValueError:
+        draft.messages.add(messages.no_lock(path.name))
+        return
+    now = numbers(draft)
+    for identifier, was in issued.items():
+        if identifier not in now:
+            draft.messages.add(messages.number_gone(was, identifier))
+        elif now[identifier] != was:
+            draft.messages.add(messages.number_changed(was, identifier, now[identifier]))
+
+
+def _read(path: Path) -> dict[str, str]:
+    """The numbers in a file; raises ValueError when it is none of ours."""
+    content: Any = json.loads(path.read_text(encoding="utf-8"))
+    issued = content.get("numbers") if isinstance(content, dict) and content.get("version") == _VERSION else None
+    if not isinstance(issued, dict) or not all(isinstance(was, str) for was in issued.values()):
+        raise ValueError(path.name)
+    return issued
+
+
+def _called(target: Target, wordings: Wordings) -> str:
+    if isinstance(target, Statement):
+        return label_text(wordings.of(target.language), target)
+    # A line of a display is an equation to its reader.
+    noun = "equation" if isinstance(target, Row) else target.noun
+    return f"{wordings.of(None).name(noun)} {shown_number(target)}"
