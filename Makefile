@@ -4,12 +4,16 @@
 #   VENV    where the virtual environment is                        make test VENV=.venv-3.12 PYTHON=python3.12
 #   JOBS    how many notes are built at a time                      make html JOBS=1
 #   PAPER   a4 or letter, whatever the note says                    make pdf PAPER=letter
+#   VARIANT handout, instructor, others of the notes; note: itself  make pdf VARIANT=note,handout
+#   ENGINE  pdflatex, xelatex or lualatex: PDFs by LaTeX            make pdf ENGINE=lualatex
 #   FLAGS   more options of `scidraft build`                        make html FLAGS=--force
 
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 0
 PAPER ?=
+ENGINE ?=
+VARIANT ?=
 FLAGS ?=
 PYTEST_ARGS ?=
 
@@ -21,16 +25,20 @@ BIN := $(VENV)/bin
 NOTES := $(sort $(wildcard notes/*.md))
 comma := ,
 space := $(subst ,, )
-# The formats asked for on the command line: all of them are made in one run of one process.
-FORMATS := $(if $(filter all,$(MAKECMDGOALS)),html pdf latex,$(filter html pdf latex,$(MAKECMDGOALS)))
-BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) -o build $(FLAGS)
+# The formats and variants asked for on the command line: all of them are made in one run of one process.
+ON_SHEETS := handout-2up handout-booklet
+FORMATS := $(if $(filter all,$(MAKECMDGOALS)),html pdf latex,$(or $(sort $(filter html pdf latex,$(MAKECMDGOALS)) \
+  $(if $(filter $(ON_SHEETS),$(MAKECMDGOALS)),pdf)),pdf))
+VARIANTS := $(or $(VARIANT),$(subst $(space),$(comma),$(strip $(subst notes,note,$(filter notes handout instructor,$(MAKECMDGOALS))) \
+  $(if $(filter handout,$(MAKECMDGOALS)),,$(if $(filter $(ON_SHEETS),$(MAKECMDGOALS)),handout)))))
+BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(VARIANTS),--variant $(VARIANTS)) -o build $(FLAGS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help html pdf latex all notes-in-all-formats check test accept lint dist lock clean distclean FORCE
+.PHONY: help html pdf latex all notes handout instructor $(ON_SHEETS) notes-in-all-formats check test accept lint dist lock clean distclean FORCE
 
 help:  ## show this list
 	@echo 'Notes: notes/*.md. Output: build/. One note: make build/NAME.html, .pdf or .tex'
-	@sed -n 's/^\([a-z][a-z ]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name what; \
+	@sed -n 's/^\([a-z][a-z0-9 -]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name what; \
 	  do printf '  make %-16s %s\n' "$$name" "$$what"; done
 	@sed -n '/^#   [A-Z]/s/^#//p' $(firstword $(MAKEFILE_LIST))
 
@@ -44,6 +52,18 @@ latex: notes-in-all-formats  ## a LaTeX file of every note: build/NAME.tex
 	@:
 all: notes-in-all-formats  ## all three
 	@:
+notes: notes-in-all-formats  ## with handout or instructor: the notes themselves too
+	@:
+handout: notes-in-all-formats  ## the notes for students: build/NAME-handout.pdf (with html, latex: those)
+	@:
+instructor: notes-in-all-formats  ## the notes for those who teach: build/NAME-instructor.pdf
+	@:
+handout-2up: notes-in-all-formats $(VENV)/.dev  ## handouts two pages a sheet: build/NAME-handout-2up.pdf
+	@$(call impose,2up,--two-up)
+handout-booklet: notes-in-all-formats $(VENV)/.dev  ## handouts to be folded: build/NAME-handout-booklet.pdf
+	@$(call impose,booklet,--booklet)
+impose = set -e; for note in $(NOTES:notes/%.md=build/%-handout); do \
+  $(BIN)/scidraft impose $(2) $(if $(PAPER),--paper $(PAPER)) $$note.pdf -o $$note-$(1).pdf; done
 
 notes-in-all-formats: $(VENV)/.ready
 	@$(BUILD) --to $(subst $(space),$(comma),$(FORMATS)) $(NOTES)
@@ -57,8 +77,8 @@ build/%.tex: notes/%.md FORCE $(VENV)/.ready
 	@$(BUILD) --to latex $<
 FORCE:
 
-check: $(VENV)/.ready  ## list what is wrong in the notes, write nothing
-	@$(BIN)/scidraft check $(NOTES)
+check: $(VENV)/.ready  ## list what is wrong in the notes, and compare the numbers in all outputs; write nothing
+	@$(BIN)/scidraft check --jobs $(JOBS) --parity $(if $(ENGINE),--engine $(ENGINE)) $(NOTES)
 
 # The code
 

@@ -1,8 +1,8 @@
 """Takes a golden case through scidraft in this process, as its pandoc defaults file says.
 
-A case is a folder of tests/golden: `input.md`, what comes of it (`expected.html`, `expected.tex`, `expected.warnings`), and, where it
-needs any, pandoc's options in `defaults.yaml`. What that file lists under `filters` is applied in order; without the key it is
-`scidraft-statements` alone.
+A case is a folder of tests/golden: `input.md`, what comes of it (`expected.html`, `expected.tex`, `expected.warnings`), and,
+where it needs any, pandoc's options in `defaults.yaml`. What that file lists under `filters` is applied in order; without the
+key it is `scidraft-statements` alone.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def run(case: str, writer: str, *options: str) -> Result:
     given = defaults(case)
     reading = {key: value for key, value in given.items() if key in _READING}
     writing = {key: value for key, value in given.items() if key not in _READING and key != "filters"}
-    source, said = _read(case, repr(reading))
-    said = list(said)
+    source, told = _read(case, repr(reading))
+    said = list(told)
     draft: Draft | None = None
     steps = filters(case)
     while steps and steps[-1] == "citeproc":

@@ -1,4 +1,4 @@
-"""Every golden case in every kind of output: readable heads with the right numbers, links that lead somewhere, and never an error."""
+"""Every golden case in every kind of output: heads with the right numbers, links that lead somewhere, and never an error."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ import golden_cases
 from golden_cases import CASES, GOLDEN
 from scidraft import document, pipeline, render
 
-#: Cases that also go through the real `pandoc --filter`, for what a filter cannot do in this process: its order among pandoc's own
-#: filters, its messages on standard error, being called twice.
+#: Cases that also go through the real `pandoc --filter`, for what cannot be seen in this process: the filter's place among
+#: pandoc's own, its messages on standard error, being called twice.
 END_TO_END = ("statement", "reference-mixed-with-citation", "reference-after-citeproc", "filter-twice", "reference-unknown")
 
 

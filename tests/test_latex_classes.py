@@ -354,9 +354,8 @@ def test_class_of_metadata_alone_decides_the_division_as_for_pandoc() -> None:
 def test_reference_to_a_roman_section_is_told() -> None:
     text = "# One {#sec-one}\n\nSee @sec-one."
     assert _source("documentclass: article\nscidraft: {number-sections: true}", text)[1] == []
-    assert _source("documentclass: IEEEtran\nscidraft: {number-sections: true}", text)[1] == [
-        "scidraft: warning: LaTeX's class `IEEEtran` numbers each section its own way (I, II): references there differ from other outputs"
-    ]
+    (message,) = _source("documentclass: IEEEtran\nscidraft: {number-sections: true}", text)[1]
+    assert "LaTeX's class `IEEEtran` numbers each section its own way (I, II)" in message
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,18 @@ import subprocess
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import golden_cases
 from golden_cases import CASES, GOLDEN
-from scidraft.catalogue import Item, Section
+from scidraft.catalogue import Section
 from scidraft.draft import Draft
 from scidraft.formats.spelling import label
+from scidraft.parity import differences, in_aux, on_page
+from scidraft.readback import labels_of_aux
 
 #: What sets a case, unless its defaults name another `pdf-engine`.
 ENGINE = "pdflatex"
@@ -38,9 +40,9 @@ _BAD = re.compile(
 
 @dataclass
 class Compiled:
-    """What LaTeX made of a case: its numbers by label, its complaints, and the draft the file was written from."""
+    """What LaTeX made of a case: the file with its numbers, its complaints, and the draft the file was written from."""
 
-    numbers: dict[str, str]
+    aux: str
     error: str
     warnings: list[str]
     draft: Draft
@@ -50,7 +52,9 @@ class Compiled:
 def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[Compiled]]]:
     """The selected cases, compiled two at a time while the tests wait for them in order."""
     here = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
-    cases = list(dict.fromkeys(item.callspec.params["case"] for item in here if "case" in getattr(item, "callspec").params))
+    # A test's parameters are no part of pytest's documented interface, hence the two `Any`s.
+    parameters: list[dict[str, Any]] = [cast(Any, item).callspec.params for item in here]
+    cases: list[str] = list(dict.fromkeys(given["case"] for given in parameters))
     folder = tmp_path_factory.mktemp("latex")
     with ThreadPoolExecutor(2) as pool:
         yield {case: pool.submit(_compile, case, folder) for case in cases}
@@ -71,64 +75,7 @@ def _compile(case: str, folder: Path) -> Compiled:
     error = "\n".join(line for line in log.splitlines() if line.startswith(("!", "l."))) if run.returncode else ""
     warnings = [line for line in _BAD.findall(log) if not (case in NO_FONT and "Missing character" in line)]
     aux = folder / f"{case}.aux"
-    return Compiled(_numbers(aux.read_text(encoding="utf-8") if aux.exists() else ""), error, warnings, result.draft)
-
-
-def _numbers(aux: str) -> dict[str, str]:
-    r"""The printed number of each `\newlabel{key}{{number}{page}…}`."""
-    numbers: dict[str, str] = {}
-    for match in re.finditer(r"^\\newlabel\{(?P<key>[^{}]*)\}\{\{", aux, re.MULTILINE):
-        depth, end = 1, match.end()
-        while depth:
-            depth += {"{": 1, "}": -1}.get(aux[end], 0)
-            end += 1
-        numbers[match["key"]] = _plain(aux[match.end() : end - 1])
-    return numbers
-
-
-def _plain(tex: str) -> str:
-    """A number without the braces and commands LaTeX may have put round it."""
-    tex = re.sub(r"\\\(|\\\)", "$", tex)
-    return re.sub(r"\\ignorespaces\s*|\\(?=[&_%#$])|[{}]|(?<=[A-Za-z]) (?=\$)", "", tex).strip()
-
-
-class _Page(HTMLParser):
-    """The numbers a reader of the page sees, by the id of what they belong to."""
-
-    NUMBERS = ("statement-number", "equation-number", "header-section-number", "caption-label")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.numbers: dict[str, str] = {}
-        self.open: list[tuple[str, str, str]] = []  # tag, id, class of a number
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        values = dict(attributes)
-        classes = (values.get("class") or "").split()
-        number = next((name for name in self.NUMBERS if name in classes), "")
-        identifier = values.get("id") or ""
-        # The ids of heads belong to their statements.
-        identifier = "" if "statement-head" in classes else identifier
-        if tag not in ("img", "br", "hr", "wbr"):
-            self.open.append((tag, identifier, number))
-
-    def handle_endtag(self, tag: str) -> None:
-        while self.open and self.open.pop()[0] != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        if any(number for _, _, number in self.open):
-            owner = next((identifier for _, identifier, _ in reversed(self.open) if identifier), "")
-            self.numbers[owner] = self.numbers.get(owner, "") + data
-
-
-def _page_numbers(case: str) -> dict[str, str]:
-    page = _Page()
-    page.feed((GOLDEN / case / "expected.html").read_text(encoding="utf-8"))
-    # "Figure 1.2." and "(3)" as 1.2 and 3.
-    return {
-        key: re.sub(r"^.*\u00a0|\.$", "", text).strip().removeprefix("(").removesuffix(")") for key, text in page.numbers.items()
-    }
+    return Compiled(aux.read_text(encoding="utf-8") if aux.exists() else "", error, warnings, result.draft)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -141,13 +88,9 @@ def test_latex_compiles_without_complaint(case: str, compiled: dict[str, Future[
 @pytest.mark.parametrize("case", CASES)
 def test_latex_counts_as_the_page_does(case: str, compiled: dict[str, Future[Compiled]]) -> None:
     result = compiled[case].result()
-    page = _page_numbers(case)
-    targets = result.draft.catalogue.targets
-    # An item is told by the number of its statement, which is compared, and the mark it has in its list.
-    wanted = {key: target.number for key, target in targets.items() if target.number is not None and not isinstance(target, Item)}
-    in_latex = {key: result.numbers.get(label(key)) for key in wanted}
-    assert in_latex == wanted
-    assert {key: page[key] for key in wanted if key in page} == {key: number for key, number in wanted.items() if key in page}
+    page = (GOLDEN / case / "expected.html").read_text(encoding="utf-8")
+    readers = {"on the web page": on_page(page), "in LaTeX": in_aux(result.aux)}
+    assert [message.text for message in differences(result.draft, readers)] == []
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -156,4 +99,4 @@ def test_every_label_is_there_and_none_is_left_over(case: str, compiled: dict[st
     catalogue = result.draft.catalogue
     # pandoc labels headings, and whatever else has an id.
     numbered = {label(key) for key, target in catalogue.targets.items() if not isinstance(target, Section)}
-    assert numbered <= result.numbers.keys()
+    assert numbered <= labels_of_aux(result.aux).keys()

@@ -161,10 +161,13 @@ def test_links_lead_somewhere(printed: Printed) -> None:
 
 
 def _fonts(pdf: pikepdf.Pdf) -> Iterator[Any]:
-    for entry in pdf.objects:
-        if isinstance(entry, pikepdf.Dictionary) and entry.get("/Type") == "/Font" and "/FirstChar" not in entry:
-            if "/DescendantFonts" in entry or entry["/Subtype"] not in ("/CIDFontType2", "/CIDFontType0"):
-                yield entry
+    """The fonts that pages name; those inside composite fonts are reached through these."""
+    inner = {font.objgen for entry in pdf.objects if _is_font(entry) for font in entry.get("/DescendantFonts", [])}
+    yield from (entry for entry in pdf.objects if _is_font(entry) and entry.objgen not in inner)
+
+
+def _is_font(entry: Any) -> bool:
+    return isinstance(entry, pikepdf.Dictionary) and bool(entry.get("/Type") == "/Font")
 
 
 def _contents(pdf: pikepdf.Pdf) -> Iterator[tuple[str, Any, Any]]:
@@ -178,7 +181,8 @@ def _contents(pdf: pikepdf.Pdf) -> Iterator[tuple[str, Any, Any]]:
 
 def _glyphs(content: Any, resources: Any) -> Iterator[int]:
     two_bytes = False
-    for operands, operator in pikepdf.parse_content_stream(content):
+    instructions: Iterator[Any] = iter(pikepdf.parse_content_stream(content))
+    for operands, operator in instructions:
         if str(operator) == "Tf":
             font = resources["/Font"][str(operands[0])]
             two_bytes = font["/Subtype"] == "/Type0"
@@ -200,6 +204,6 @@ def _named(node: Any) -> Iterator[str]:
 def _destinations(pdf: pikepdf.Pdf) -> Iterator[str]:
     for page in pdf.pages:
         for annotation in page.get("/Annots", []):
-            target = annotation.get("/Dest", annotation.get("/A", {}).get("/D"))
+            target = annotation.get("/Dest", annotation.get("/A", pikepdf.Dictionary()).get("/D"))
             if isinstance(target, pikepdf.String):
                 yield str(target)

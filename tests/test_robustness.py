@@ -241,7 +241,7 @@ KIND_KEYS = ("name", "plural", "prefix", "style", "numbered", "counter", "number
 def test_odd_metadata_is_told_or_used_but_never_fatal(value: str) -> None:
     note = f"---\nodd: {value}\n---\n\n::: {{.theorem #thm-a}}\nAlpha.\n:::\n\n# H\n\n::: thing\n:::\n\n@thm-a\n"
     source, _ = pandoc(Path(__file__).parent, ["-f", "markdown", "-t", "json"], note.encode())
-    places = [(key,) for key in KEYS] + [("scidraft", key) for key in KEYS]
+    places: list[tuple[str, ...]] = [(key,) for key in KEYS] + [("scidraft", key) for key in KEYS]
     places += [("scidraft", "kinds", kind, key) for kind in ("theorem", "thing") for key in KIND_KEYS]
     for place in places:
         for writer in ("html5", "latex"):

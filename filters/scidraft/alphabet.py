@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from typing import Any
 
-import yaml
-
-from scidraft.paths import DATA
+from scidraft.tables import table as shipped_table
 
 #: In a key, what stands behind its letter comes after every other sign.
 _BEHIND = "\U0010ffff"
@@ -36,7 +33,7 @@ def sort_key(text: str, language: str) -> tuple[str, str]:
 @cache
 def _letters(language: str) -> dict[str, str]:
     """The keys of a language's own letters."""
-    tables: dict[str, Any] = yaml.safe_load((DATA / "alphabets.yaml").read_text(encoding="utf-8"))
+    tables = shipped_table("alphabets.yaml")
     letters: dict[str, str] = {}
     for base, behind in tables.get(language.replace("_", "-").split("-")[0].lower(), {}).items():
         for place, letter in enumerate([behind] if behind in _TWO else behind, 1):

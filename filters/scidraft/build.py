@@ -15,7 +15,8 @@ from pathlib import Path
 from scidraft import messages, pipeline
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.note import Result, Task, build_note, check_note
+from scidraft.note import Result, Task, build_note, check_note, record_name
+from scidraft.parity import compare_note
 from scidraft.paths import ASSETS
 from scidraft.staleness import State
 
@@ -59,16 +60,23 @@ def build(notes: Sequence[Path], task: Task, *, jobs: int = 0, force: bool = Fal
     state = State(task.folder, pipeline.fingerprint)
     stale: list[tuple[Path, Task]] = []
     for note in notes:
-        formats = tuple(name for name in task.formats if force or not state.is_current(note, name, task.options(note, name)))
-        if formats:
-            stale.append((note, task.only(formats)))
+        due = tuple(
+            (variant, name)
+            for variant, name in task.pieces
+            if force or not state.is_current(note, record_name(variant, name), task.options(note, name, variant))
+        )
+        if due:
+            stale.append((note, task.only(due)))
     return _run(build_note, stale, jobs)
 
 
-def check(notes: Sequence[Path], *, jobs: int = 0, strict: bool = False) -> Tally:
-    """List what is wrong in the notes, on standard error; write nothing."""
-    task = Task(Path("build"), ("html",), strict=strict)
-    return _run(check_note, [(note, task) for note in notes], jobs)
+def check(notes: Sequence[Path], *, jobs: int = 0, strict: bool = False, parity: str = "") -> Tally:
+    """List what is wrong in the notes, on standard error; write nothing.
+
+    With a TeX engine as `parity` every output is made, and thrown away, to compare the numbers in it.
+    """
+    task = Task(Path("build"), ("html",), strict=strict, engine=parity)
+    return _run(compare_note if parity else check_note, [(note, task) for note in notes], jobs)
 
 
 def _bring_fonts(folder: Path) -> None:

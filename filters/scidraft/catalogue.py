@@ -7,6 +7,7 @@ targets; `render` loops over it. It holds the live pandoc elements, so a change 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 import panflute as pf
@@ -24,7 +25,7 @@ HEAD_FONTS = ("bold", "italic", "smallcaps", "sans")
 class Style:
     """How a kind of statement is set; data/styles.yaml says what each value means. Lengths are CSS's and TeX's, "9pt".
 
-    None is what the page or the document class has. `changed` is True for a style that its author made or altered.
+    None is what the page or the document class has. `changed` is True for a style that its author made, or altered in more than its end mark.
     """
 
     name: str
@@ -99,7 +100,7 @@ class Statement:
     `given_number` is the author's own (`number="I.7.8"`), which does not step the counter. `of` is the id a proof belongs to,
     `target` what it names once resolved; `proofs` are the proofs that name it. `end_mark` asks for the mark at its end, `sketch`
     for the word "Proof sketch". `section` is the heading it stands under, `inside` the statement that holds it, and `restates`
-    the one it says again.
+    the one it says again. `points` is what an exercise is worth.
     """
 
     kind: Kind
@@ -119,6 +120,12 @@ class Statement:
     inside: Statement | None = None
     restates: Statement | None = None
     number: str | None = None
+    points: Decimal | None = None
+
+    @property
+    def names_target(self) -> bool:
+        """Whether its head says what it belongs to, "Proof of Theorem 2"; one with a number of its own is told by that."""
+        return self.target is not None and self.number is None
 
     @property
     def noun(self) -> str:

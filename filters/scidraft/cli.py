@@ -15,6 +15,7 @@ _USAGE = 2
 _FAULT = 70  # EX_SOFTWARE of sysexits.h
 _INTERRUPTED = 130
 
+_COMMANDS = ("build", "check", "index", "fmt", "lock", "impose")
 #: What a note may have been written for.
 _SOURCES = ("auto", "quarto", "bookdown", "amsthm", "statement", "myst", "hugo")
 
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _USAGE
     parsed = _parser().parse_args(words)
     try:
-        commands = {"build": _build, "check": _check, "index": _index, "fmt": _fmt}
+        commands = {"build": _build, "check": _check, "index": _index, "fmt": _fmt, "lock": _lock, "impose": _impose}
         return commands[parsed.command](parsed)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -72,14 +73,25 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     build = commands.add_parser("build", help="build notes", description="Build the notes that are out of date.")
-    formats = "html, pdf, latex, or several: html,pdf (default: html)"
-    build.add_argument("--to", type=_formats, default=("html",), metavar="LIST", help=formats)
+    formats = "html, pdf, latex, or several: html,pdf (default: html; pdf with --engine)"
+    build.add_argument("--to", type=_formats, metavar="LIST", help=formats)
     build.add_argument("-o", "--output", type=Path, default=Path("build"), metavar="DIR", help="where to write (default: build)")
     build.add_argument("--paper", choices=("a4", "letter"), default="", help="paper size (default: the note's, else a4)")
+    engine = "let a TeX engine make the PDF: pdflatex, xelatex or lualatex"
+    build.add_argument("--engine", choices=("pdflatex", "xelatex", "lualatex"), default="", help=engine)
+    variants = "handout, instructor, a variant of the note's own, or several; note is the note itself (default: note)"
+    build.add_argument("--variant", type=_variants, default=("",), metavar="LIST", help=variants)
     build.add_argument("--force", action="store_true", help="build also what is up to date")
 
     purpose = "list what is wrong in notes, write nothing"
     check = commands.add_parser("check", help=purpose, description=purpose)
+    parity = "also make every output and compare the numbers in it: page, LaTeX, and both PDFs"
+    check.add_argument("--parity", action="store_true", help=parity)
+    engine = "the TeX engine of --parity (default: pdflatex)"
+    check.add_argument("--engine", choices=("pdflatex", "xelatex", "lualatex"), default="pdflatex", help=engine)
+    purpose = "keep the numbers of notes, so that later builds tell which have changed"
+    lock = commands.add_parser("lock", help=purpose, description="Write NOTE.lock.json, the numbers of a note as they are now.")
+    lock.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
     purpose = "tell what notes state, and what uses what"
     index = commands.add_parser("index", help=purpose, description=f"{purpose[:1].upper()}{purpose[1:]}, as a table or as data.")
     index.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
@@ -95,6 +107,15 @@ def _parser() -> argparse.ArgumentParser:
     fmt = commands.add_parser("fmt", help=purpose, description="Rewrite notes in the canonical syntax, to standard output.")
     fmt.add_argument("notes", nargs="+", type=Path, metavar="NOTE.md")
     fmt.add_argument("--from", dest="source", choices=_SOURCES, default="auto", help="what the notes were written for")
+    purpose = "put two pages of a PDF on each side of paper"
+    imposing = commands.add_parser("impose", help=purpose, description=f"{purpose[:1].upper()}{purpose[1:]}, scaled to fit.")
+    imposing.add_argument("pdf", type=Path, metavar="IN.pdf")
+    imposing.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.pdf", help="where to write")
+    layout = imposing.add_mutually_exclusive_group()
+    layout.add_argument("--two-up", dest="layout", action="store_const", const="two-up", default="two-up", help="in their order (default)")
+    booklet = "as a booklet: print on both sides, turned over the short edge, and fold"
+    layout.add_argument("--booklet", dest="layout", action="store_const", const="booklet", help=booklet)
+    imposing.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size (default: a4)")
     mode = fmt.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="change the files")
     mode.add_argument("--diff", action="store_true", help="show what would change")
@@ -112,6 +133,12 @@ def _formats(text: str) -> tuple[str, ...]:
     return tuple(name for name in FORMATS if name in asked)
 
 
+def _variants(text: str) -> tuple[str, ...]:
+    from scidraft.treatments import NOTE
+
+    return tuple(dict.fromkeys("" if name == NOTE else name for name in text.replace(",", " ").split())) or ("",)
+
+
 def _count(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text} is not a number of notes")
@@ -122,11 +149,14 @@ def _build(parsed: argparse.Namespace) -> int:
     from scidraft.build import build
     from scidraft.note import Task
 
-    twice = _same_output(parsed.notes)
+    twice = _same_output(parsed.notes, parsed.variant)
     if twice:
-        print(f"scidraft: {twice[0]} and {twice[1]} would both be written to {twice[0].stem}.*; rename one", file=sys.stderr)
+        print(f"scidraft: {twice[0]} and {twice[1]} would both be written to {twice[2]}.*; rename one", file=sys.stderr)
         return _USAGE
-    task = Task(parsed.output, parsed.to, parsed.paper, parsed.strict)
+    formats = parsed.to or (("pdf",) if parsed.engine else ("html",))
+    if parsed.engine and "pdf" in formats and _engine_missing(parsed.engine):
+        return 1
+    task = Task(parsed.output, formats, parsed.paper, parsed.strict, engine=parsed.engine, variants=parsed.variant)
     tally = build(parsed.notes, task, jobs=parsed.jobs, force=parsed.force)
     if not tally.notes:
         print("scidraft: nothing to do, all is up to date")
@@ -139,9 +169,28 @@ def _build(parsed: argparse.Namespace) -> int:
 def _check(parsed: argparse.Namespace) -> int:
     from scidraft.build import check
 
-    tally = check(parsed.notes, jobs=parsed.jobs, strict=parsed.strict)
+    if parsed.parity and _engine_missing(parsed.engine):
+        return 1
+    engine = parsed.engine if parsed.parity else ""
+    tally = check(parsed.notes, jobs=parsed.jobs, strict=parsed.strict, parity=engine)
     print(f"scidraft: {_counted(tally.notes, 'note')} checked, {_counted(tally.messages, 'message')}")
     return 1 if tally.failed else 0
+
+
+def _engine_missing(engine: str) -> bool:
+    """Whether the TeX engine is not there, which then is told, once for all notes."""
+    from scidraft import texengine
+
+    command = texengine.missing(engine)
+    if command:
+        print(f"scidraft: error: {messages.no_engine(engine, command).text}", file=sys.stderr)
+    return bool(command)
+
+
+def _lock(parsed: argparse.Namespace) -> int:
+    from scidraft.numberlock import lock
+
+    return lock(parsed.notes)
 
 
 def _index(parsed: argparse.Namespace) -> int:
@@ -171,18 +220,35 @@ def _index(parsed: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def _impose(parsed: argparse.Namespace) -> int:
+    from scidraft.files import write_atomically
+    from scidraft.impose import impose
+
+    try:
+        write_atomically(parsed.output, impose(parsed.pdf.read_bytes(), parsed.layout, parsed.paper))
+    except ModuleNotFoundError:
+        print(f"scidraft: error: {messages.no_pikepdf().text}", file=sys.stderr)
+        return 1
+    except ValueError as error:
+        print(f"scidraft: error: {messages.not_a_pdf(str(parsed.pdf), str(error)).text}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def _fmt(parsed: argparse.Namespace) -> int:
     from scidraft.rewrite.command import run
 
     return run(parsed.notes, parsed.source, "write" if parsed.write else "diff" if parsed.diff else "print")
 
 
-def _same_output(notes: Sequence[Path]) -> tuple[Path, Path] | None:
+def _same_output(notes: Sequence[Path], variants: Sequence[str]) -> tuple[Path, Path, str] | None:
     first: dict[str, Path] = {}
     for note in notes:
-        other = first.setdefault(note.stem, note)
-        if other.resolve() != note.resolve():
-            return other, note
+        for variant in variants:
+            stem = f"{note.stem}-{variant}" if variant else note.stem
+            other = first.setdefault(stem, note)
+            if other.resolve() != note.resolve():
+                return other, note, stem
     return None
 
 
@@ -196,7 +262,7 @@ def _counted(number: int, noun: str) -> str:
 def _called_by_pandoc(words: Sequence[str]) -> bool:
     """pandoc gives a filter one word, the writer's name, and the document on standard input, which is no terminal then."""
     first = words[0] if words else ""
-    no_writer = first.startswith("-") or first in ("build", "check", "index", "fmt") or Path(first).suffix in (".md", ".markdown")
+    no_writer = first.startswith("-") or first in _COMMANDS or Path(first).suffix in (".md", ".markdown")
     return len(words) < 2 and not no_writer and not sys.stdin.isatty()
 
 

@@ -16,13 +16,15 @@ from scidraft import messages
 from scidraft.catalogue import Statement
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
+from scidraft.macros import expand_macros
 from scidraft.lists import chosen_kinds
 from scidraft.marks import STATEMENT_GRAPH
 from scidraft.uses import Uses, is_proof
-from scidraft.wording import NBSP, Wordings, label_text
+from scidraft.wording import NBSP, Wordings, shown_number, text_of
 
 #: Labels are broken at about this many letters.
 _WIDTH = 24
+_REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
 _DIRECTIONS = ("TB", "TD", "BT", "LR", "RL")
 
 
@@ -46,7 +48,7 @@ def run(draft: Draft) -> None:
     places = [request.place for request in draft.catalogue.requests if request.name == STATEMENT_GRAPH]
     if not places:
         return
-    uses = Uses(draft)
+    uses, labels = Uses(draft), _Labels(draft)
     for where in places:
         block = where.element
         kinds = chosen_kinds(block, STATEMENT_GRAPH, draft)
@@ -64,10 +66,9 @@ def run(draft: Draft) -> None:
             # A figure has been counted and stays; a block alone goes.
             replace(where, *([pf.Plain(pf.Str("—"))] if isinstance(where.parent, pf.Figure) else []))
             continue
-        wordings = Wordings(draft.settings, draft.messages)
         lines = [f"flowchart {direction if direction in _DIRECTIONS else 'TB'}"]
         names = {id(statement): f"s{number}" for number, statement in enumerate(nodes, 1)}
-        lines += [f'  {names[id(node)]}["{_label(node, wordings)}"]' for node in nodes]
+        lines += [f'  {names[id(node)]}["{labels.of(node)}"]' for node in nodes]
         lines += [f"  {names[id(used)]} --> {names[id(user)]}" for used, user in edges]
         block.text = "\n".join(lines)
 
@@ -84,41 +85,59 @@ def _edges(uses: Uses, kinds: set[str] | None) -> Iterator[tuple[Statement, Stat
                     yield used, user
 
 
-def _label(statement: Statement, wordings: Wordings) -> str:
-    """ "Theorem 2" and the title below it, as Mermaid takes it; formulas are set."""
-    label = label_text(wordings.of(statement.language), statement).replace(NBSP, " ")
-    title = _words(statement.title) if statement.number else []
-    lines = [_escaped(label)]
-    line = ""
-    for word in title:
-        if line and len(f"{line} {word}") > _WIDTH and not word.startswith("$$"):
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return "<br/>".join([*lines, line] if line else lines)
+class _Labels:
+    """The labels of one note's statements, as Mermaid takes them."""
 
+    def __init__(self, draft: Draft) -> None:
+        self.wordings = Wordings(draft.settings, draft.messages)
+        self.catalogue = draft.catalogue
+        self.macros = draft.settings.macros
+        self.references = {id(reference.place.element): text_of(reference.words) for reference in draft.catalogue.references}
 
-def _words(elements: Iterable[pf.Element]) -> list[str]:
-    """Words and formulas of a title, each for itself; what stands together stays together."""
-    return "".join(_text(elements)).split("\0")
+    def of(self, statement: Statement) -> str:
+        """ "Theorem 2" and the title below it; formulas are set."""
+        head = self.wordings.of(statement.language).head(statement)
+        lines = [_escaped(f"{text_of(head.label)} {statement.number or ''}".strip())]
+        line = ""
+        # What stands together, as a formula and its comma, stays together.
+        for word in "".join(self.text(statement.title)).split("\0"):
+            if line and len(f"{line} {word}") > _WIDTH and not word.startswith("$$"):
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}".strip()
+        return "<br/>".join([*lines, line] if line else lines)
 
+    def formula(self, math: pf.Math) -> str:
+        """A formula with the note's macros written out: a diagram is drawn without them."""
+        try:
+            return expand_macros(math.text, self.macros)
+        except ValueError:
+            return str(math.text)
 
-def _text(elements: Iterable[pf.Element]) -> Iterator[str]:
-    for element in elements:
-        if isinstance(element, (pf.Space, pf.SoftBreak, pf.LineBreak)):
-            yield "\0"
-        elif isinstance(element, pf.Math):
-            yield f"$${' '.join(element.text.split())}$$"
-        elif isinstance(element, (pf.Str, pf.Code)):
-            yield _escaped(element.text)
-        elif isinstance(element, pf.Quoted):
-            marks = "“”" if element.quote_type == "DoubleQuote" else "‘’"
-            yield from (marks[0], *_text(element.content.list), marks[1])
-        elif not isinstance(element, pf.Note) and hasattr(element, "_content"):
-            yield from _text(element.content.list)
+    def text(self, elements: Iterable[pf.Element]) -> Iterator[str]:
+        """A title, with a sign of its own between words."""
+        for element in elements:
+            if id(element) in self.references:
+                yield _escaped(self.references[id(element)]).replace(" ", "\0")
+            elif isinstance(element, (pf.Space, pf.SoftBreak, pf.LineBreak)):
+                yield "\0"
+            elif isinstance(element, pf.Math):
+                yield f"$${_REFERENCE.sub(self.number, ' '.join(self.formula(element).split()))}$$"
+            elif isinstance(element, (pf.Str, pf.Code)):
+                yield _escaped(element.text)
+            elif isinstance(element, pf.Quoted):
+                marks = "“”" if element.quote_type == "DoubleQuote" else "‘’"
+                yield from (marks[0], *self.text(element.content.list), marks[1])
+            elif not isinstance(element, pf.Note) and hasattr(element, "_content"):
+                yield from self.text(element.content.list)
+
+    def number(self, match: re.Match[str]) -> str:
+        """The number that a formula refers to: whoever draws it does not know our labels."""
+        target = self.catalogue.find(match["id"])
+        return f"\\text{{{shown_number(target) if match['eq'] else target.number}}}" if target and target.number else match[0]
 
 
 def _escaped(text: str) -> str:
     """Text without what Mermaid reads as its own."""
-    return re.sub(r'[#"<>&`$*_\\]', lambda sign: f"#{ord(sign[0])};", text)
+    return re.sub(r'[#"<>&`$*_\\]', lambda sign: f"#{ord(sign[0])};", text.replace(NBSP, " "))

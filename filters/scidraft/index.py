@@ -112,7 +112,7 @@ class _Reader:
         return {
             "version": VERSION,
             "notes": [note | {"language": self.draft.settings.language}],
-            "statements": [self.statement(statement) for statement in self.catalogue.statements],
+            "statements": [self.statement(statement) for statement in self.catalogue.statements if not statement.restates],
             "labels": list(self.labels()),
             "terms": [self.term(term) for term in self.catalogue.terms],
         }

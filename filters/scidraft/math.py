@@ -272,4 +272,5 @@ def _set_baseline(span: pf.Span, height: float, narrow: float | None) -> None:
     style = f"--baseline:{round(height, 3) + 0:g}em"
     if narrow is not None:
         style += f";--baseline-narrow:{round(narrow, 3) + 0:g}em"
-    span.attributes["style"] = style
+    # A mark may bring a picture of its own.
+    span.attributes["style"] = ";".join(filter(None, (span.attributes.get("style"), style)))

@@ -103,6 +103,19 @@ def lost_fence(words: str) -> Message:
     )
 
 
+def example_list(words: str) -> Message:
+    """pandoc's numbered example list, which a line that begins with a reference becomes by accident."""
+    return Message(
+        f'"{words}" is one of pandoc\'s numbered examples, since a line begins with "(@id)" or "@id."; '
+        "if a reference is meant, let another word begin the line"
+    )
+
+
+def curly_fence(words: str) -> Message:
+    """A fence with braces round its language, as computing documents have it."""
+    return Message(f'"{words} …" is read as code in a line: begin such a block with ```name or ``` {{.name}}, not with ```{{name}}')
+
+
 def heading_inside(statement: str, heading: str) -> Message:
     """A heading inside a statement, which most often means a missing closing fence."""
     return Message(f'heading "{heading}" stands inside {statement}: is the closing `:::` missing?')
@@ -408,9 +421,9 @@ def missing_letters(letters: Iterable[tuple[str, int | None]], engine: str) -> M
 
 def latex_label(what: str, identifier: str, line: int | None, *, twice: bool) -> Message:
     """A label that LaTeX does not find, or finds twice; `what` it is: a reference, a citation or a label."""
-    where = f", line {line}" if line else ""
+    where = f" (line {line})" if line else ""
     wrong = "stands there twice" if twice else "leads nowhere"
-    return Message(f"the {what} `{identifier}`{where}, {wrong} in LaTeX", "error")
+    return Message(f"the {what} `{identifier}`{where} {wrong} in LaTeX", "error")
 
 
 def number_differs(what: str, wanted: str, place: str, found: str | None) -> Message:
@@ -437,3 +450,36 @@ def number_gone(what: str, identifier: str) -> Message:
 def no_lock(name: str) -> Message:
     """A file of numbers that cannot be read."""
     return Message(f"`{name}` is no file of numbers; write it again with  scidraft lock")
+
+
+# Variants
+
+
+def unknown_variant(name: str, known: Iterable[str]) -> Message:
+    """A variant is asked for that the note does not describe."""
+    return Message(f"there is no variant `{name}`; those of this note are {', '.join(sorted(known))}", "error")
+
+
+def bad_space(statement: str, space: str) -> Message:
+    """A `space=` that is no height and asks for no lines."""
+    return Message(f'`space="{space}"` of {statement} should be a height such as 4cm, a number of lines, `lines` or `blank`')
+
+
+def no_points() -> Message:
+    """A total is asked for where nothing says what it is worth."""
+    return Message("there is nothing to add up for `.points-total`: no exercise that is shown has `points=`")
+
+
+def no_line_numbers() -> Message:
+    """Lines are to be counted where nobody knows them before they are printed."""
+    return Message("`line-numbers` are for LaTeX alone: scidraft's own PDF cannot count its lines")
+
+
+def no_pikepdf() -> Message:
+    """What puts pages on sheets is not installed."""
+    return Message("pikepdf is not installed: pip install 'scidraft[print]' brings it", "error")
+
+
+def not_a_pdf(name: str, reason: str) -> Message:
+    """A file whose pages are to be put on sheets cannot be read."""
+    return Message(f"`{name}` is no PDF that can be read: {reason}", "error")

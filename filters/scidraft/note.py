@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import panflute as pf
 
-from scidraft import document, libraries, messages, pdf, pipeline, render, uses, writers
+from scidraft import document, libraries, messages, numberlock, pdf, pipeline, render, texengine, uses, variants, writers
 from scidraft.dates import long_date
 from scidraft.document import meta_value
 from scidraft.draft import Draft
@@ -19,6 +19,7 @@ from scidraft.media import Media
 from scidraft.messages import Messages
 from scidraft.paths import ASSETS
 from scidraft.staleness import State
+from scidraft.treatments import NOTE
 from scidraft.wording import Wording
 from scidraft.writers import PandocError
 
@@ -32,7 +33,10 @@ _PAGE_WORDS = ("abstract", "contents", "keywords", "references")
 
 @dataclass(frozen=True)
 class Task:
-    """What to make of notes: the output folder, the formats (keys of `FORMATS`), the paper ("" for the note's own)."""
+    """What to make of notes: the output folder, the formats (keys of `FORMATS`), the paper ("" for the note's own).
+
+    `variants` are the names of those that are to be made, "" for the note itself; `due` what of all that is out of date.
+    """
 
     folder: Path
     formats: tuple[str, ...]
@@ -40,26 +44,44 @@ class Task:
     strict: bool = False
     #: All formats of the run, also those that are up to date: a page links to its PDF when there is or will be one.
     wanted: tuple[str, ...] = ()
+    #: The TeX engine that makes the PDF; "" for WeasyPrint.
+    engine: str = ""
+    variants: tuple[str, ...] = ("",)
+    due: tuple[tuple[str, str], ...] | None = None
 
-    def only(self, formats: tuple[str, ...]) -> Task:
-        """The same task for some of its formats."""
-        return replace(self, formats=formats, wanted=self.wanted or self.formats)
+    @property
+    def pieces(self) -> tuple[tuple[str, str], ...]:
+        """The variants and formats to make, in order."""
+        return tuple((variant, name) for variant in self.variants for name in self.formats) if self.due is None else self.due
 
-    def output(self, note: Path, name: str) -> Path:
+    def only(self, due: tuple[tuple[str, str], ...]) -> Task:
+        """The same task for some of its variants and formats."""
+        return replace(self, due=due, wanted=self.wanted or self.formats)
+
+    def stem(self, note: Path, variant: str) -> str:
+        """The name of a variant's files without their ending."""
+        return f"{note.stem}-{variant}" if variant else note.stem
+
+    def output(self, note: Path, name: str, variant: str = "") -> Path:
         """Where a format of a note is written."""
-        return self.folder / (note.stem + FORMATS[name][0])
+        return self.folder / (self.stem(note, variant) + FORMATS[name][0])
 
-    def links(self, note: Path, name: str) -> dict[str, str]:
+    def target(self, name: str) -> str:
+        """What the passes call a format."""
+        return "latex" if name == "pdf" and self.engine else FORMATS[name][1]
+
+    def links(self, note: Path, name: str, variant: str = "") -> dict[str, str]:
         """The template's variables for the other formats of a web page."""
         if name != "html":
             return {}
         expected = self.wanted or self.formats
-        there = [other for other in ("pdf", "latex") if other in expected or self.output(note, other).exists()]
-        return {f"{other}-url": self.output(note, other).name for other in there}
+        there = [other for other in ("pdf", "latex") if other in expected or self.output(note, other, variant).exists()]
+        return {f"{other}-url": self.output(note, other, variant).name for other in there}
 
-    def options(self, note: Path, name: str) -> dict[str, str]:
+    def options(self, note: Path, name: str, variant: str = "") -> dict[str, str]:
         """All that the output depends on beside the contents of files."""
-        return {"paper": self.paper, "strict": str(self.strict), **self.links(note, name)}
+        engine = texengine.settings(self.engine) if name == "pdf" else {}
+        return {"paper": self.paper, "strict": str(self.strict), **engine, **self.links(note, name, variant)}
 
 
 class Result(NamedTuple):
@@ -76,7 +98,7 @@ def check_note(note: Path, task: Task, report: Messages) -> Result:
         return Result(0, task.strict)
     uses.check(draft)
     for name in task.formats:
-        copy = draft.for_target(FORMATS[name][1])
+        copy = draft.for_target(task.target(name))
         Media(note, task.folder, "", report).look(copy.doc)
         _finish(copy, note.parent, report)
     return Result(0, task.strict or draft.settings.strict)
@@ -94,28 +116,63 @@ def build_note(note: Path, task: Task, report: Messages) -> Result:
     strict = task.strict or draft.settings.strict
     state = State(task.folder, pipeline.fingerprint)
     written = 0
-    for name in task.formats:
-        media = Media(note, task.folder / f"{note.stem}-media", f"{note.stem}-media", report)
-        state.forget(note, name)
-        content = _content(draft.for_target(FORMATS[name][1]), name, note, task, media, report)
+    for variant, name in task.pieces:
+        if variant not in draft.settings.variants:
+            report.add(messages.unknown_variant(variant, (other or NOTE for other in draft.settings.variants)))
+            continue
+        folder = f"{task.stem(note, variant)}-media"
+        media = Media(note, task.folder / folder, folder, report)
+        state.forget(note, record_name(variant, name))
+        copy = draft.for_target(task.target(name))
+        if variant:
+            # Diagrams are counted as they are drawn, so those of a variant have a folder of their own.
+            copy.settings = replace(copy.settings, variant=variant, media_dir=task.folder / folder, media_url=folder)
+        content = _content(copy, name, note, task, media, report, variant)
         if content is None:
             continue
-        output = task.output(note, name)
+        output = task.output(note, name, variant)
         written += write_atomically(output, content)
         if not (strict and len(report)):
             inputs, outputs = {*_named(draft), *media.inputs}, {output, *media.outputs}
-            state.keep(note, name, task.options(note, name), inputs, outputs, draft.library.consulted)
+            options = task.options(note, name, variant)
+            state.keep(note, record_name(variant, name), options, inputs, outputs, draft.library.consulted)
     return Result(written, strict)
+
+
+def record_name(variant: str, name: str) -> str:
+    """What the record of a variant's format is called."""
+    return f"{variant}-{name}" if variant else name
+
+
+def contents(note: Path, task: Task, report: Messages) -> tuple[Draft, dict[str, bytes]] | None:
+    """The draft of a note and the bytes of its formats, of which none is written; None after an error has been told.
+
+    Their pictures are: into the folder of the task. Raises OSError.
+    """
+    draft = _read(note, task, report)
+    if draft is None:
+        return None
+    made = {}
+    for name in task.formats:
+        media = Media(note, task.folder / f"{note.stem}-media", f"{note.stem}-media", report)
+        content = _content(draft.for_target(task.target(name)), name, note, task, media, report)
+        if content is None:
+            return None
+        made[name] = content
+    return draft, made
 
 
 def _read(note: Path, task: Task, report: Messages) -> Draft | None:
     """The note after the common passes, or None when pandoc cannot read it."""
     name = f"{note.stem}-media"
+    overrides = {"media_dir": task.folder / name, "media_url": name, "styles": False}
     try:
-        return pipeline.read_note(note, report, overrides={"media_dir": task.folder / name, "media_url": name, "styles": False})
+        draft = pipeline.read_note(note, report, overrides=overrides)
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
         return None
+    numberlock.compare(draft, note)
+    return draft
 
 
 def _finish(draft: Draft, folder: Path, report: Messages) -> None:
@@ -125,36 +182,41 @@ def _finish(draft: Draft, folder: Path, report: Messages) -> None:
     bibliography are to be drawn like all others.
     """
     if "statements" not in draft.settings.applied:
-        render.run(draft)
+        # What a variant hides still counts for the numbers of citations, as it does for all others.
+        render.run(draft, keep_hidden=True)
     if _has_bibliography(draft.doc):
         _head_references(draft)
         draft.doc = document.load(writers.cite(document.dump(draft.doc), folder, report), draft.target)
         if draft.target == "print":
             # A style that cites in notes has made new ones.
             float_notes(draft.doc)
+    variants.take_out(draft.doc)
     pipeline.run(draft, ("diagrams", "math"))
 
 
-def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, report: Messages) -> bytes | None:
+def _content(
+    draft: Draft, name: str, note: Path, task: Task, media: Media, report: Messages, variant: str = ""
+) -> bytes | None:
     """The bytes of one format, or None after an error has been told."""
     folder = note.parent
     settings = draft.settings
+    target = task.target(name)
     try:
         media.look(draft.doc)
-        options = list(_contents_options(draft, name))
+        options = list(_contents_options(draft, target))
         _finish(draft, folder, report)
-        if name != "pdf":
+        if target != "print":
             # What is printed is printed from beside the note; the others move to the output's folder.
-            media.bring(draft.doc, latex=name == "latex")
+            media.bring(draft.doc, latex=target == "latex")
         wording = Wording(settings, report)
-        variables = {f"word-{key}": wording.page_word(key) for key in _PAGE_WORDS} | task.links(note, name)
+        variables = {f"word-{key}": wording.page_word(key) for key in _PAGE_WORDS} | task.links(note, name, variant)
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)
-        variables["assets"] = ASSETS.as_uri() if name == "pdf" else "assets"
+        variables["assets"] = ASSETS.as_uri() if target == "print" else "assets"
         if task.paper:
             variables["papersize"] = task.paper
-        if name != "latex":
+        if target != "latex":
             # The title is the page's one heading of the first level.
             options.append("--shift-heading-level-by=1")
         else:
@@ -162,28 +224,31 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         page = writers.write(document.dump(draft.doc), draft.target, folder, report, variables=variables, options=options)
         if name != "pdf":
             return page
-        seeds = task.folder / ".scidraft" / f"{note.stem}.pages.json"
+        if target == "latex":
+            typeset = texengine.typeset(page, task.engine, note, media.folder, report)
+            return typeset.pdf if typeset else None
+        seeds = task.folder / ".scidraft" / f"{task.stem(note, variant)}.pages.json"
         return pdf.write(page.decode(), folder, report, media.missing, seeds=seeds)
     except PandocError as error:
         report.add(messages.pandoc_failed(str(error)))
     except OSError:
-        if name != "pdf" or not libraries.missing():
+        if target != "print" or not libraries.missing():
             raise
         report.add(messages.no_libraries(libraries.command()))
     return None
 
 
-def _contents_options(draft: Draft, name: str) -> Iterator[str]:
+def _contents_options(draft: Draft, target: str) -> Iterator[str]:
     metadata = draft.doc.metadata.content.dict
     asked = meta_value(metadata.get("toc"))
     headings = [block for block in draft.doc.content.list if isinstance(block, pf.Header) and block.level <= 2]
-    wanted = name == "html" and len(headings) >= _CONTENTS_FROM if asked is None else str(asked).lower() in ("true", "yes", "1")
+    wanted = target == "html" and len(headings) >= _CONTENTS_FROM if asked is None else str(asked).lower() in ("true", "yes", "1")
     # `toc: false` alone would still count as set in a template.
     metadata.pop("toc", None)
     if wanted:
         yield "--toc"
         depth = int(meta_value(metadata.get("toc-depth")) or 2)
-        yield f"--toc-depth={depth if name == 'latex' else depth + 1}"
+        yield f"--toc-depth={depth if target == 'latex' else depth + 1}"
 
 
 def _head_references(draft: Draft) -> None:
@@ -206,4 +271,5 @@ def _named(draft: Draft) -> set[Path]:
     for key in ("bibliography", "csl", "citation-abbreviations"):
         value = meta_value(draft.doc.metadata.content.dict.get(key))
         names += [str(name) for name in (value if isinstance(value, list) else [value] if value else [])]
-    return {folder / name for name in names}
+    lock = {numberlock.path_of(draft.source)} if draft.source else set()
+    return {folder / name for name in names} | lock

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from scidraft import messages
+from scidraft import messages, pipeline, writers
 from scidraft.catalogue import Item, Row, Statement, Target
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
+from scidraft.messages import Messages
 from scidraft.wording import Wordings, label_text, shown_number
 
 _VERSION = 1
@@ -31,12 +34,25 @@ def numbers(draft: Draft) -> dict[str, str]:
     }
 
 
-def write(draft: Draft, note: Path) -> int:
-    """Write the file of a note's numbers; returns how many there are. Raises OSError."""
-    issued = numbers(draft)
-    text = json.dumps({"version": _VERSION, "numbers": issued}, ensure_ascii=False, indent=2)
-    write_atomically(path_of(note), f"{text}\n".encode())
-    return len(issued)
+def lock(notes: Iterable[Path]) -> int:
+    """Write the file of each note's numbers and say what changed; returns the exit code of the command. Raises OSError."""
+    failed = False
+    for note in notes:
+        report = Messages(str(note))
+        try:
+            draft = pipeline.read_note(note, report)
+        except writers.PandocError as error:
+            report.add(messages.pandoc_failed(str(error)))
+            failed = True
+        else:
+            compare(draft, note)
+            issued = numbers(draft)
+            text = json.dumps({"version": _VERSION, "numbers": issued}, ensure_ascii=False, indent=2)
+            write_atomically(path_of(note), f"{text}\n".encode())
+            print(f"scidraft: {path_of(note)} keeps {len(issued)} numbers")
+        for line in report.lines():
+            print(line, file=sys.stderr)
+    return int(failed)
 
 
 def compare(draft: Draft, note: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.printing import pages
+from scidraft.printing import outline, pages
 from scidraft.printing.formulas import Formulas
 
 #: PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
@@ -38,6 +38,7 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
         with redirect_stdout(io.StringIO()):
             import weasyprint  # noqa: F401
         base = f"{folder.resolve()}/"
+        page = outline.with_classes(page)
         try:
             return print_fast(page, base, seeds)
         except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft import messages
+from scidraft import messages, variants
 from scidraft.catalogue import LatexReference, Mention, Reference
 from scidraft.document import replace
 from scidraft.draft import Draft
@@ -13,8 +13,12 @@ from scidraft.resolve import said
 from scidraft.wording import Wordings
 
 
-def run(draft: Draft) -> None:
-    """Set statements, references, equations, captions and headings in place."""
+def run(draft: Draft, *, keep_hidden: bool = False) -> None:
+    """Set statements, references, equations, captions and headings in place, as the draft's variant shows them.
+
+    `keep_hidden`: what it hides stays for `variants.take_out`, until its citations are counted.
+    """
+    variants.run(draft)
     wordings = Wordings(draft.settings, draft.messages)
     form = format_for(draft, wordings)
     catalogue = draft.catalogue
@@ -41,6 +45,8 @@ def run(draft: Draft) -> None:
     for section in catalogue.sections:
         form.section(section)
     form.finish()
+    if not keep_hidden:
+        variants.take_out(draft.doc)
 
 
 def _inlines(reference: Reference, form: Format, draft: Draft, wordings: Wordings) -> list[pf.Element]:
@@ -48,7 +54,9 @@ def _inlines(reference: Reference, form: Format, draft: Draft, wordings: Wording
     for word in reference.words:
         if isinstance(word, Mention):
             if word.show == "page" and not form.pages:
-                draft.messages.add(messages.no_pages(word.target.identifier))
+                if isinstance(reference.place.element, pf.RawInline):
+                    # \pageref says nothing but a number; `.page` is told in the guide to give a link where there are no pages.
+                    draft.messages.add(messages.no_pages(word.target.identifier))
                 word = wordings.of(reference.language).mention(word.target)
             result += form.mention(word)
         elif isinstance(word, LatexReference):

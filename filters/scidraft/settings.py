@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, cast
 
 import panflute as pf
-import yaml
 
 from scidraft import messages
 from scidraft.catalogue import DIGITS, Digits, Kind, Style
 from scidraft.declarations import Declared, read_declarations
 from scidraft.document import meta_value
 from scidraft.messages import Messages
-from scidraft.paths import DATA
 from scidraft.styles import read_styles, shipped_styles
+from scidraft.tables import table as shipped_table
+from scidraft.treatments import NOTE, Variant, read_variants, shipped_variants
 
 Division = Literal["part", "chapter", "section", "subsection"]
 DIVISIONS: tuple[Division, ...] = ("part", "chapter", "section", "subsection")
@@ -67,6 +67,8 @@ class Settings:
     used_in: bool = False
     dialects: frozenset[str] = frozenset(DIALECTS)
     applied: frozenset[str] = frozenset()
+    variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
+    variant: str = ""
 
     @cached_property
     def _by_class(self) -> dict[str, Kind]:
@@ -134,7 +136,7 @@ class _Reader:
             "number-offset",
             "top-level-division",
         }
-        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects", "styles"}
+        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
         for key in self.own:
             if key not in known:
                 self.report.add(messages.unknown_setting(key, known))
@@ -147,6 +149,7 @@ class _Reader:
         divided = within != "none" or any(kind.within in DIVISIONS for kind in kinds.values())
         number_sections = self.flag("number-sections", self.meta.get("numbersections", divided))
         media = str(self.own.get("media-dir", "scidraft-media"))
+        variants = self.variants(kinds)
         settings = Settings(
             kinds=kinds,
             statement_styles=self.styles,
@@ -168,6 +171,8 @@ class _Reader:
             used_in=self.flag("used-in", False),
             dialects=self.dialects,
             applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
+            variants=variants,
+            variant=self.variant(variants),
         )
         return replace(settings, **overrides)
 
@@ -257,11 +262,24 @@ class _Reader:
         self.report.add(messages.bad_value(key, value, "one of " + ", ".join(DIGITS)))
         return default
 
+    def variants(self, kinds: Mapping[str, Kind]) -> dict[str, Variant]:
+        by_class = {alias: name for name, kind in kinds.items() for alias in (kind.prefix, *kind.aliases, name)}
+        return read_variants(self.map("scidraft: variants", self.own.get("variants")), by_class.get, self.report)
+
+    def variant(self, variants: Mapping[str, Variant]) -> str:
+        """The variant that a filter makes; the builder is told on its command line."""
+        name = str(self.value("variant") or "")
+        name = "" if name == NOTE else name
+        if name in variants:
+            return name
+        self.report.add(messages.unknown_variant(name, (other or NOTE for other in variants)))
+        return ""
+
     # Kinds
 
     def declared(self, top: Division) -> Declared:
         """What the note declares in the words of other tools."""
-        names = {alias: name for name, entry in _table().items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
+        names = {alias: name for name, entry in shipped_table("kinds.yaml").items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
 
         def canonical(name: str) -> str:
             return names.get(name) or names.get(name[:1].lower() + name[1:]) or name
@@ -272,7 +290,7 @@ class _Reader:
         return declared
 
     def kinds(self, within: Division | None, declared: Declared) -> dict[str, Kind]:
-        table = _table()
+        table = shipped_table("kinds.yaml")
         shared = self.choice("counters", ("shared", "separate"), "shared") == "shared"
         numbered: bool | Literal["unless-unique"] = True
         if self.choice("numbered", ("always", "unless-unique"), "always") == "unless-unique":
@@ -358,9 +376,3 @@ class _Reader:
             # A new name without a plural stands for both, rather than a plural of another word.
             plural=str(entry["plural"]) if entry.get("plural") else (singular or base.plural),
         )
-
-
-@cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = yaml.safe_load((DATA / "kinds.yaml").read_text(encoding="utf-8"))
-    return table

@@ -8,13 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-import yaml
 from tinycss2.color3 import RGBA, parse_color
 
 from scidraft import messages
 from scidraft.catalogue import HEAD_FONTS, Style
 from scidraft.messages import Messages
-from scidraft.paths import DATA
+from scidraft.tables import table as shipped_table
 
 _LENGTH = re.compile(r"-?\d*\.?\d+(?:pt|em|ex|mm|cm|in)|0")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
@@ -23,9 +22,8 @@ _NAME = re.compile(r"[A-Za-z][\w-]*")
 @lru_cache
 def shipped_styles() -> Mapping[str, Style]:
     """The styles that ship with scidraft, by name."""
-    table = yaml.safe_load((DATA / "styles.yaml").read_text(encoding="utf-8"))
     report = Messages()
-    return {name: _style(Style(name), entry, report) for name, entry in table.items()}
+    return {name: _style(Style(name), entry, report) for name, entry in shipped_table("styles.yaml").items()}
 
 
 def read_styles(given: Mapping[str, Any], report: Messages) -> dict[str, Style]:
@@ -37,7 +35,10 @@ def read_styles(given: Mapping[str, Any], report: Messages) -> dict[str, Style]:
         elif not isinstance(entry, dict):
             report.add(messages.not_a_map(f"styles: {name}"))
         else:
-            styles[name] = _style(replace(styles.get(name, Style(name)), changed=True), entry, report)
+            base = styles.get(name)
+            style = _style(base or Style(name), entry, report)
+            # A sign at the end is no change of what amsthm and the style sheets know.
+            styles[name] = replace(style, changed=base is None or replace(style, end_mark=base.end_mark) != base)
     return styles
 
 

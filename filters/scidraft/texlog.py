@@ -83,6 +83,8 @@ def first_error(log: str, name: str = "note.tex") -> Fault | None:
     context = _CONTEXT.search(log, match.end())
     # Before the line itself come those of the macros and arguments TeX is in; it stopped at the end of the first one.
     inner = log[match.end() :].lstrip("\n").split("\n", 1)[0]
+    if context and inner.startswith("<inserted text>"):
+        inner = context["before"]
     stopped = re.search(r"(\\[A-Za-z@]+\*?|\\.|[&$_^#{}])\s*$", inner)
     file = (match["file"] or name).removeprefix("./")
     line = int(match["line"] or (context["line"] if context else 0))
@@ -159,7 +161,7 @@ def _labels(tex: str) -> list[str]:
 def _line_of(source: str, key: str, *, targets_only: bool = False) -> tuple[str, int] | None:
     """The id that is spelt `key` in LaTeX and the line of the note it is in: where it is set, or used."""
     setting = r"\{[^{}]*?#([^\s{}=]+)|\\label\{([^{}]+)\}"
-    using = r"|@\{?([\w:.#$%&+?<>~/-]+)|\\\w*ref\w*\*?\{([^{}]+)\}"
+    using = r"|@\{?([\w:.#$%&+?<>~/-]+)|\\\w*(?:ref|cite)\w*\*?\{([^{}]+)\}"
     for number, text in enumerate(source.splitlines(), 1):
         for match in re.finditer(setting if targets_only else setting + using, text):
             identifier = next(group for group in match.groups() if group)

@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from decimal import Decimal
 from typing import Any
 
 import panflute as pf
-import yaml
 
 from scidraft import messages
 from scidraft.catalogue import Elsewhere, Equation, Mention, Row, Statement, Target, Words
 from scidraft.document import inlines, plain_text
 from scidraft.messages import Messages
 from scidraft.paths import DATA
+from scidraft.points import said_points
 from scidraft.settings import Settings
+from scidraft.tables import table as shipped_table
 
 NBSP = "\u00a0"
 
@@ -44,15 +45,12 @@ class Head:
 _SAME = {"zh-hant": "zh-TW", "zh-hk": "zh-TW", "zh-mo": "zh-TW", "zh-tw": "zh-TW", "no": "nb"}
 
 
-@lru_cache
 def table(language: str) -> dict[str, Any] | None:
     """The words of `language`: its own table, or that of its base ("de" for "de-CH"); None where there is neither."""
     tag = language.replace("_", "-")
     for name in (_SAME.get(tag.lower(), tag), _SAME.get(tag.split("-")[0].lower(), tag.split("-")[0].lower())):
-        path = DATA / "names" / f"{name}.yaml"
-        if name.replace("-", "").isalnum() and path.is_file():
-            words: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-            return words
+        if name.replace("-", "").isalnum() and (DATA / "names" / f"{name}.yaml").is_file():
+            return shipped_table(f"names/{name}.yaml")
     return None
 
 
@@ -107,6 +105,14 @@ class Wording:
             return Mention(target, before=around[0], after=around[1])
         return Mention(target, self.name(target.noun, inside=True))
 
+    def points(self, number: Decimal) -> str:
+        """What an exercise is worth: "5 points"."""
+        said = said_points(number, self.language)
+        if said is None:
+            self.report.add(messages.missing_word("points", self.language))
+            said = said_points(number, "en")
+        return said or str(number)
+
     # Heads
 
     def head(self, statement: Statement) -> Head:
@@ -115,9 +121,11 @@ class Wording:
         title = list(statement.title)
         if statement.attribution:
             title += [*(inlines(marks["between"]) if title else []), *statement.attribution]
+        if statement.points is not None:
+            title += [*(inlines(marks["between"]) if title else []), pf.Str(self.points(statement.points))]
         name = self.page_word("sketch") if statement.sketch else self.name(statement.noun)
         label: list[Words] = list(inlines(name))
-        if statement.of and statement.target:
+        if statement.names_target:
             label = self._of(name, statement)
         if statement.kind.style == "proof" and statement.title:
             # As amsthm's optional argument does, a proof's title replaces the word.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from typing import Literal
 
 import panflute as pf
@@ -18,8 +17,13 @@ from scidraft.dialects import kind_of
 from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
 from scidraft.marks import ATTRIBUTION, REQUESTS, RESTATES, TITLE
+from scidraft.points import read_points
 
 _MYST_DIRECTIVE = re.compile(r"(?:`{3,}|:{3,})\{[A-Za-z][\w:-]*\}")
+
+
+#: A fence such as ```{mermaid}, which pandoc reads as code in a line.
+_CURLY_FENCE = re.compile(r"\{(?:mermaid|[a-z]+-?[a-z]*)\}\s")
 
 
 def run(draft: Draft) -> None:
@@ -27,6 +31,8 @@ def run(draft: Draft) -> None:
     collector = _Collector(draft)
     collector.visit_all(draft.doc)
     collector.references.keep_ours()
+    if collector.example and draft.catalogue.statements:
+        draft.messages.add(messages.example_list(first_words([collector.example])))
 
 
 class _Collector:
@@ -43,6 +49,7 @@ class _Collector:
         #: Figures that are parts of another, by the identity of the part.
         self.wholes: dict[int, Float] = {}
         self.notes = 0
+        self.example: pf.OrderedList | None = None
 
     def visit_all(self, root: pf.Element) -> None:
         for place in walk(root):
@@ -73,6 +80,8 @@ class _Collector:
                 self.note(element)
             elif isinstance(element, (pf.Figure, pf.Table)):
                 self.float_(element, place)
+            elif isinstance(element, pf.OrderedList):
+                self.example = self.example or (element if element.style == "Example" else None)
             elif isinstance(element, pf.BlockQuote):
                 self.in_quote.update(id(block) for block in element.content.list)
 
@@ -97,6 +106,7 @@ class _Collector:
         marked = kind.style == "proof" or bool(self.settings.statement_styles[kind.style].end_mark)
         statement.end_mark = marked and "noqed" not in div.classes
         statement.sketch = kind.style == "proof" and "sketch" in div.classes
+        self.take_points(statement)
         self.own(statement, describe(statement))
         self.catalogue.statements.append(statement)
         self.catalogue.in_order.append(statement)
@@ -122,6 +132,12 @@ class _Collector:
             words.extend(heading.content.list)
         if not statement.title and blocks and isinstance(blocks[0], pf.Header):
             statement.title.extend(blocks.pop(0).content.list)
+
+    def take_points(self, statement: Statement) -> None:
+        given = statement.element.attributes.pop("points", "").strip()
+        statement.points = read_points(given) if given else None
+        if given and statement.points is None:
+            self.messages.add(messages.bad_value(f"points of {describe(statement)}", given, "a number"))
 
     def look_for_headings(self, statement: Statement) -> None:
         for block in statement.element.content.list:
@@ -250,7 +266,10 @@ class _Collector:
 
     def paragraph(self, paragraph: pf.Para | pf.Plain) -> None:
         start = True
-        for word in paragraph.content.list:
+        words = paragraph.content.list
+        if words and isinstance(words[0], pf.Code) and _CURLY_FENCE.match(words[0].text):
+            self.messages.add(messages.curly_fence(" ".join(words[0].text.split()[:6])))
+        for word in words:
             if start and isinstance(word, pf.Str) and word.text.startswith((":::", "```{")):
                 self.fence(word.text, paragraph)
                 return

@@ -36,8 +36,9 @@ class References:
         """`[@thm-x]{.title}` asks for the title, `[@thm-x]{.page}` for the page."""
         words = span.content.list
         asked = next((name for name in span.classes if name in _SHOWN), None)
-        if asked and len(words) == 1 and isinstance(words[0], pf.Cite):
-            self._shows[id(words[0])] = _SHOWN[asked]
+        cites = [word for word in words if isinstance(word, pf.Cite)]
+        if asked and cites:
+            self._shows.update({id(cite): _SHOWN[asked] for cite in cites})
             span.classes.remove(asked)
 
     def citation(self, cite: pf.Cite, place: Place) -> None:

@@ -76,7 +76,9 @@ def chunk_options(text: str) -> tuple[dict[str, str], str]:
 def block_chunk(draft: Draft, place: Place) -> None:
     """A statement as a code block with the class of its kind: ```` ```{.theorem #x name="…"} ````."""
     block = place.element
-    if not block.classes or block.classes[0] not in draft.settings.kinds or not (block.identifier or "name" in block.attributes):
+    # An algorithm may be code.
+    kind = block.classes[0] if block.classes else ""
+    if kind == "algorithm" or kind not in draft.settings.kinds or not (block.identifier or "name" in block.attributes):
         return
     body = read_markup([block.text])[0]
     replace(place, pf.Div(*body, identifier=block.identifier, classes=list(block.classes), attributes=dict(block.attributes)))

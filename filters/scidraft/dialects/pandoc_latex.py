@@ -23,11 +23,11 @@ from scidraft.draft import Draft
 from scidraft.marks import TITLE
 
 _HEAD = re.compile(r"(?P<name>.*\D)\s(?P<number>(?:[A-Z\d]+\.)*\d+)", re.DOTALL)
-_END_MARK = re.compile(r"\u00a0?◻")
+_END_MARK = re.compile(r"(?P<before>.*?)\u00a0?◻", re.DOTALL)
 
 
 def run(draft: Draft) -> None:
-    """Take heads and end marks out of the divs that have them."""
+    """Take heads and end marks out of the divs that have them, also when pandoc has written them as Markdown in between."""
     counters = _Counters(draft)
     for blocks, owner in block_lists(draft.doc):
         if not isinstance(owner, pf.Div) or not owner.classes:
@@ -53,9 +53,8 @@ def _statement(draft: Draft, div: pf.Div, head: re.Match[str], counters: _Counte
     rest = [pf.Str(word.text) if isinstance(word, pf.Str) else word for word in words[1:]]
     trim(rest)
     title = take_parenthesised(rest)
-    # Two spaces after the stop are the reader's own mark: an author's "**Theorem 1**. Let" has one.
-    stopped = take_stop(rest)
-    if not stopped or not (len(rest) < 2 or (isinstance(rest[0], pf.Space) and isinstance(rest[1], pf.Space))):
+    # A full stop outside the bold words is the reader's mark: an author's own head is "**Theorem 1.** Let".
+    if not take_stop(rest):
         return
     trim(rest)
     bold = isinstance(words[0], pf.Strong)
@@ -94,9 +93,10 @@ def _proof(div: pf.Div) -> None:
     last = opening(blocks[-1:])
     sign = last[-1] if last else None
     words = opening(blocks)
-    if not isinstance(sign, pf.Str) or not _END_MARK.fullmatch(sign.text) or not words or not isinstance(words[0], pf.Emph):
+    match = _END_MARK.fullmatch(sign.text) if isinstance(sign, pf.Str) else None
+    if not match or not words or not isinstance(words[0], pf.Emph):
         return
-    del last[-1]
+    last[-1:] = [pf.Str(match["before"])] if match["before"] else []
     trim(last)
     title = list(words[0].content.list)
     if drop_last_stop(title):

@@ -38,10 +38,13 @@ def _take_head(block: pf.Element, heads: Heads) -> WrittenHead | None:
         return None
     label = list(words[0].content.list)
     rest = list(words[1:])
+    colon = isinstance(label[-1] if label else None, pf.Str) and label[-1].text[-1:] in (":", "：")
+    if colon:
+        label[-1] = pf.Str(label[-1].text[:-1])
     head = heads.read(label)
-    if head is None:
+    if head is None or (colon and head.kind.style != "proof"):
         return None
-    stopped = head.stop
+    stopped = head.stop or colon
     if not stopped:
         rest = [pf.Str(word.text) if isinstance(word, pf.Str) else word for word in rest]
         stopped = take_stop(rest, ".:：" if head.kind.style == "proof" else ".")

@@ -47,7 +47,8 @@ def run(draft: Draft, heads: Heads) -> None:
             numbered = bool(kind and kind.numbered) and not marked
             _give_label(draft, owner, kind, label, keep_number=numbered)
             continue
-        if not _take_label(draft, owner, kind, heads, marked) and kind:
+        named = _take_label(draft, owner, kind, heads, marked)
+        if not named and kind and not {"title", "name", "info"} & owner.attributes.keys():
             _take_info(owner, kind, marked)
 
 
@@ -61,9 +62,9 @@ def _take_info(div: pf.Div, kind: Kind, marked: bool) -> None:
     words = opening(blocks)
     before = list(words)
     title = take_parenthesised(words)
+    take_stop(words)
     follows = plain_text(words[:2])
     if title and (marked or (not is_enumeration(title) and follows[:1].isupper() and kind.style != "proof")):
-        take_stop(words)
         _title(div, title)
     elif title is not None:
         words[:] = before

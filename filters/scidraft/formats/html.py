@@ -63,7 +63,7 @@ class Html(Plain):
         """Say so in the classes: the space below such a head is the style sheet's."""
         statement.element.classes.append("head-alone")
 
-    def mark(self, statement: Statement) -> pf.Element:
+    def mark(self, statement: Statement) -> pf.Span:
         """The end mark, a sign that style sheets replace by a drawn box and that screen readers call by its name."""
         sign = self.style(statement).end_mark
         if sign and statement.kind.style != "proof":

@@ -82,7 +82,7 @@ class Latex:
             counter = environment(anchor(kind, self.draft))
             opening[0].text = f"\\begin{{givennumber}}{{{counter}}}{{{escape(statement.number)}}}\n" + opening[0].text
             closing += "\n\\end{givennumber}"
-        if statement.target and kind.style != "proof":
+        if statement.names_target and kind.style != "proof":
             words = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
             opening[0:0] = [tex("\\begin{headed}{"), *words, tex("}\n")]
             closing += "\n\\end{headed}"
@@ -108,7 +108,7 @@ class Latex:
         """The optional argument: the title of a statement, or what replaces the word "Proof" and its attribution."""
         words = [inline for word in head.label for inline in (self.mention(word) if isinstance(word, Mention) else [word])]
         if statement.kind.style == "proof":
-            usual = not (statement.target or statement.title or statement.sketch or head.title or self.foreign(statement))
+            usual = not (statement.names_target or statement.title or statement.sketch or head.title or self.foreign(statement))
             title = [pf.Str(head.open.lstrip()), *head.title, pf.Str(head.close)] if head.title else []
             return [] if usual else [*words, *([pf.Space()] if title and head.open.startswith(" ") else []), *title]
         return head.title

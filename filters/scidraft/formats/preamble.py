@@ -72,6 +72,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "beamer": "beamer" in (draft.target, document_class(draft)),
         "theorem_styles": theorem_styles(declared, settings.statement_styles, marks),
         "proof": proof_style(settings.statement_styles["proof"]),
+        "proof_sign": end_sign(settings.statement_styles["proof"].end_mark),
         "boxes": boxes(declared, settings.statement_styles),
         "signs": end_signs(declared, settings.statement_styles),
         "springer": ("", "llncs", "svjour", "svjour3", "svmult", "svmono"),
@@ -82,7 +83,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "chapters": chapters,
         "proofs": [s for s in catalogue.statements if s.kind.style == "proof"],
         "proof_name": escape(wording.name("proof")),
-        "headed": any(s.target and s.kind.style != "proof" for s in catalogue.statements),
+        "headed": any(s.names_target and s.kind.style != "proof" for s in catalogue.statements),
         "given_numbers": any(s.given_number for s in catalogue.statements),
         "equations_within": within,
         "equations_free": chapters and within is None,
@@ -159,7 +160,7 @@ def document_class(draft: Draft) -> str:
 
 def _name(name: str, kind: Kind, draft: Draft) -> str:
     """The printed name of a kind; inside a macro where some statement needs another ("Solution to Exercise 3")."""
-    headed = any(s.target and s.kind.name == kind.name for s in draft.catalogue.statements)
+    headed = any(s.names_target and s.kind.name == kind.name for s in draft.catalogue.statements)
     return f"\\statementname{{{name}}}" if headed else name
 
 

@@ -6,6 +6,8 @@ import panflute as pf
 
 from scidraft.catalogue import Elsewhere, Mention, Section, Statement
 from scidraft.document import plain_text, replace, walk
+from scidraft.formats.drawn_signs import drawing
+from scidraft.formats.headers import add_header_include
 from scidraft.formats.html import Html
 from scidraft.formats.plain import Plain
 from scidraft.formats.titles import around
@@ -19,6 +21,25 @@ class Printed(Html):
 
     #: The box is drawn by the style sheet: no text face has the sign, and a fallback face must not slip in for it.
     end_sign = ""
+
+    def mark(self, statement: Statement) -> pf.Span:
+        """An end mark of the author's own is drawn, too."""
+        mark = super().mark(statement)
+        if "sign" in mark.classes and mark.content.list:
+            picture = drawing(mark.content.list[0].text)
+            if picture:
+                # The same box as the usual mark has, whose place the style sheet knows, with another picture.
+                mark.content, mark.classes = [], ["qed"]
+                mark.attributes["style"] = f"border: 0; background: url({picture}) 0 0 / 100% 100% no-repeat"
+        return mark
+
+    def add_styles(self) -> None:
+        """Paper has no sans serif face of ours, and no other may slip in: such a head is set in the text face."""
+        super().add_styles()
+        fonts = {font for style in self.draft.settings.statement_styles.values() if style.changed for font in style.head}
+        if "sans" in fonts:
+            rule = ":root { --sd-sans: inherit; }"
+            add_header_include(self.draft.doc, pf.RawBlock(f"<style>{rule}</style>", format="html"))
 
     def mention(self, mention: Mention) -> list[pf.Element]:
         """A reference to a page is an empty link that the style sheet fills with `target-counter`."""

@@ -24,9 +24,10 @@ def rules_of(style: Style) -> Iterator[str]:
     if style.indent:
         yield _rule(f"{name} > p:first-child", {"text-indent": style.indent})
     if "sans" in style.head:
-        yield _rule(f"{name} .statement-head", {"font-family": "sans-serif"})
+        yield _rule(f"{name} .statement-head", {"font-family": "var(--sd-sans, sans-serif)"})
     if style.own_line:
-        yield _rule(f"{name} > p:first-child", {"break-after": "avoid"})
+        yield _rule(f"{name} > p:first-child", {"break-after": "avoid", "margin-bottom": "0"})
+        yield _rule(f"{name} > p:first-child + p", {"text-indent": "0"})
 
 
 def _rule(selector: str, values: dict[str, str | None]) -> str:

@@ -54,7 +54,6 @@ def proof_style(style: Style) -> dict[str, str] | None:
         "body": "\\itshape" if style.body == "italic" else "\\upshape",
         "stop": "\\@addpunct{.}" if style.punctuation is None else escape(style.punctuation),
         "space": style.space_above or "6\\p@\\@plus6\\p@",
-        "sign": end_sign(style.end_mark) if style.end_mark else "",
         "indent": style.indent or "",
         "after": "\\mbox{}\\newline" if style.own_line else "",
     }

@@ -63,10 +63,9 @@ class Formulas:
             if alternative is not None and alternative.string.startswith(_MARK):
                 alternative.string = alternative.string.removeprefix(_MARK)
                 element["S"] = "/Formula"
-        if len(self.font):
-            reference = self.font.embed(pdf)
-            for fonts in {_number(_resources(pdf, page)["Font"]) for page in pdf.page_references}:
-                pdf.objects[fonts][RESOURCE] = reference
+        reference = self.font.embed(pdf)
+        for fonts in {_number(_resources(pdf, page)["Font"]) for page in pdf.page_references}:
+            pdf.objects[fonts][RESOURCE] = reference
 
 
 def _resources(pdf: Any, page: bytes) -> Any:

@@ -12,7 +12,7 @@ from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
 from tinycss2.color5 import parse_color
 
-from scidraft.printing.mathfont import EM, RESOURCE, MathFont
+from scidraft.printing.mathfont import EDGE, EM, RESOURCE, MathFont
 
 _TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -59,8 +59,10 @@ def compile_svg(svg: str, font: MathFont) -> Operators:
     root = ElementTree.fromstring(svg)
     left, top, width, height = _numbers(root.get("viewBox", ""), 4)
     drawing = _Drawing(font)
+    drawing.edge(left)
     for child in root:
         drawing.draw(child, _State())
+    drawing.edge(left + width)
     drawing.close_text()
     return Operators(left, top, width, height, "\n".join(drawing.lines).encode())
 
@@ -99,15 +101,22 @@ class _Drawing:
         outline = element.get("d", "")
         if not outline:
             return
-        colour = _colour(state.fill, "rg")
+        code = self.font.code(outline, chr(int(element.attrib["data-c"], 16)))
+        self.show(code, state.matrix, _colour(state.fill, "rg"))
+
+    def edge(self, x: float) -> None:
+        """Mark where the formula begins or ends in its line: what reads the page takes a formula from its first character to its last."""
+        self.show(EDGE, Transform(1, 0, 0, -1, x, 0), "")
+
+    def show(self, code: int, matrix: Transform, colour: str) -> None:
+        """Show a character of the font in a colour: an operator, or "" for that of the words around the formula."""
         if colour != self.colour:
             self.close_text()
             if colour:
                 self.lines += ["q", colour]
             self.lines += ["BT", f"/{RESOURCE} {EM} Tf"]
             self.colour = colour
-        code = self.font.code(outline, chr(int(element.attrib["data-c"], 16)))
-        self.lines.append(f"{_matrix(state.matrix)} Tm <{code:04x}> Tj")
+        self.lines.append(f"{_matrix(matrix)} Tm <{code:04x}> Tj")
 
     def close_text(self) -> None:
         """End the open text object, if there is one."""

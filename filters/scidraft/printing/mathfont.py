@@ -20,6 +20,8 @@ RESOURCE = "SDMath"
 _FAMILY = "SD-Math"
 _NOTDEF = ".notdef"
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+#: The code of a character of no width and without an outline.
+EDGE = 1
 _AT_A_TIME = 100  # entries that one `beginbfchar` may have
 
 
@@ -30,14 +32,11 @@ class MathFont:
     """
 
     def __init__(self) -> None:
-        """Begin with the one glyph that every font must have, which is never shown."""
+        """Begin with the one glyph that every font must have, which is never shown, and with `EDGE`."""
         self._codes: dict[tuple[str, str], int] = {}
-        self._outlines: list[RecordingPen] = [RecordingPen()]
-        self._boxes: list[tuple[float, float, float, float]] = [(0, 0, 0, 0)]
-        self._characters = [_REPLACEMENT]
-
-    def __len__(self) -> int:
-        return len(self._codes)
+        self._outlines: list[RecordingPen] = [RecordingPen(), RecordingPen()]
+        self._boxes: list[tuple[float, float, float, float]] = [(0, 0, 0, 0), (0, 0, 0, 0)]
+        self._characters = [_REPLACEMENT, "\N{ZERO WIDTH SPACE}"]
 
     def code(self, outline: str, character: str) -> int:
         """The code of an `outline` (the path data of an SVG, in thousandths of an em) that shows `character`.
@@ -50,11 +49,11 @@ class MathFont:
             parse_path(outline, pen)
             bounds = ControlBoundsPen(None)
             pen.replay(bounds)
+            self._codes[key] = len(self._outlines)
             self._boxes.append(bounds.bounds or (0, 0, 0, 0))
             self._outlines.append(pen)
             # 𝑥 is found when one looks for x: those are the same letter to all who search.
             self._characters.append(unicodedata.normalize("NFKC", character) or _REPLACEMENT)
-            self._codes[key] = len(self._codes) + 1
         return self._codes[key]
 
     def embed(self, pdf: Any) -> bytes:
@@ -81,8 +80,8 @@ class MathFont:
                 "Flags": 4,  # symbolic: the codes are its own
                 "FontBBox": pydyf.Array([left, bottom, right, top]),
                 "ItalicAngle": 0,
-                "Ascent": top,
-                "Descent": bottom,
+                "Ascent": 750,
+                "Descent": -250,
                 "CapHeight": 683,
                 "StemV": 80,
                 "FontFile3": add(pydyf.Stream([program], extra, compress=True)),

@@ -63,6 +63,9 @@ def _blocks(lines: list[str], report: Messages) -> Iterator[str]:
         body = [line.removeprefix(indent) for line in body]
         yield from ((indent if part else "") + part for part in _directive(opening, options, body, report))
         index = end + 1
+        if opening["name"] in ("table", "list-table", "figure") and index < len(lines) and lines[index].strip():
+            # A directive ends itself; a caption or a picture ends with its paragraph.
+            yield ""
 
 
 def _end(lines: list[str], index: int, fence: str) -> int:
@@ -112,6 +115,10 @@ def _directive(opening: re.Match[str], options: dict[str, str], body: list[str],
         yield from (f"{colons} {attributes}", *inner, colons)
     elif name == "math":
         yield from ("$$", *([title] if title else []), *body, f"$$ {{#{label}}}" if label else "$$")
+    elif name == "table" or (name == "list-table" and _rows(inner)):
+        yield from inner if name == "table" else _pipe_table(_rows(inner), int(options.get("header-rows") or 0))
+        if title or label:
+            yield from ("", f": {title} {{#{label}}}" if label else f": {title}")
     elif name in _CODE:
         fence = opening["fence"].replace(":", "`")
         language = _CODE[name] or title
@@ -123,6 +130,33 @@ def _directive(opening: re.Match[str], options: dict[str, str], body: list[str],
         lines = [f":{key}: {value}" for key, value in options.items()]
         label_line = [f":label: {label}"] if label else []
         yield from (f"{fence}{{.myst}}", f"{{{name}}} {title}".rstrip(), *label_line, *lines, *body, fence)
+
+
+def _rows(lines: list[str]) -> list[list[str]]:
+    """The rows of a list of lists, `* - cell` and `  - cell`; none when a cell holds more than text."""
+    rows: list[list[str]] = []
+    for line in lines:
+        start = re.fullmatch(r"(?P<row>[*-] )?[ ]*[*-](?:[ ]+(?P<cell>.*))?", line)
+        if start and (start["row"] or (rows and line.startswith("  "))):
+            if start["row"]:
+                rows.append([])
+            rows[-1].append(start["cell"] or "")
+        elif rows and line.startswith("    ") and line.strip():
+            rows[-1][-1] += f" {line.strip()}"
+        elif line.strip():
+            return []
+    return rows
+
+
+def _pipe_table(rows: list[list[str]], headers: int) -> Iterator[str]:
+    width = max(len(row) for row in rows)
+    # A pipe table has one row of headings, which may be empty.
+    lines = rows if headers else [[""] * width, *rows]
+    for index, row in enumerate(lines):
+        cells = [cell.replace("|", "\\|") for cell in (*row, *[""] * (width - len(row)))]
+        yield f"| {' | '.join(cells)} |"
+        if index == 0:
+            yield f"|{'---|' * width}"
 
 
 def _inline(text: str) -> Iterator[Edit]:

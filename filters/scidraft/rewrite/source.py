@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ATTRIBUTE = re.compile(
-    r"\s*(?:\.(?P<class>[^\s{}#.=\"']+)|\#(?P<id>[^\s{}]+)|(?P<key>[\w:-]+)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^\s{}]+))"
+    r"\s*(?:\.(?P<class>[^\s{}#.,=\"']+)|\#(?P<id>[^\s{}]+)|(?P<key>[\w:-]+)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^\s{}]+))"
 )
 FENCE = re.compile(r"^(?P<indent>[ \t]*(?:>[ \t]?)*)(?P<colons>:{3,})[ \t]*(?P<rest>[^\n]*?)[ \t]*:*[ \t]*$", re.MULTILINE)
 

@@ -26,6 +26,8 @@ _CHUNK = re.compile(
 )
 _CHUNK_OF_TEXT = re.compile(r"^[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", re.MULTILINE)
 _END_MARK = re.compile(r"[ \t\u00a0]*(?:\$\\(?:blacksquare|square|Box|qed(?:symbol)?)\s*\$|\\qed\b|[□∎■◻])\s*$")
+#: Options that only say what becomes of the code of a chunk.
+_KNITR = {"echo", "eval", "include", "results", "message", "warning", "cache"}
 _ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}", re.MULTILINE)
 _EDGE = re.compile(
     r"\n?[ \t]*\\(?P<edge>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}"
@@ -59,9 +61,8 @@ def chunks(text: str, settings: Settings) -> Iterator[Edit]:
         attributes = Attributes(label, [kind.name], [])
         if options.get("name"):
             attributes.set("title", options.pop("name"))
-        for key, value in options.items():
-            # knitr's options mean nothing here, but are kept for whoever knits.
-            attributes.set(key.replace(".", "-"), value)
+        for key in options.keys() - _KNITR:
+            attributes.set(key.replace(".", "-"), options[key])
         yield Edit(match.start(), match.end(), f"::: {attributes}\n{match['body'].rstrip()}\n:::")
 
 

@@ -1,0 +1,141 @@
+"""Compares the numbers of a note in all that is made of it: the page, LaTeX's own, and both PDFs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from scidraft import messages, printednumbers, texengine, uses
+from scidraft.catalogue import Equation, Float, Item, Row, Section, Statement, Target, describe
+from scidraft.draft import Draft
+from scidraft.formats.spelling import label
+from scidraft.messages import Message, Messages
+from scidraft.note import Result, Task, contents
+from scidraft.printednumbers import Printed
+from scidraft.readback import labels_of_aux, numbers_of_page, shown
+from scidraft.wording import Wordings, label_text, shown_number
+
+#: Finds the number of what has an id, as some output shows it; None where it shows none.
+Find = Callable[[str, Target], "str | None"]
+
+
+def compare_note(note: Path, task: Task, report: Messages) -> Result:
+    """Make every output of a note and tell the first number that differs in one of them; write nothing.
+
+    `task.engine` sets the LaTeX. Raises OSError.
+    """
+    with tempfile.TemporaryDirectory(prefix="scidraft-") as name:
+        folder = Path(name)
+        made = contents(note, Task(folder, ("html", "pdf", "latex"), task.paper, task.strict), report)
+        if made is None:
+            return Result(0, task.strict)
+        draft, outputs = made
+        uses.check(draft)
+        typeset = texengine.typeset(outputs["latex"], task.engine, note, folder / f"{note.stem}-media", report)
+    if typeset is not None:
+        readers = {"on the web page": on_page(outputs["html"].decode()), "in LaTeX": in_aux(typeset.aux)}
+        if printednumbers.missing():
+            report.add(messages.cannot_compare("in the PDFs", printednumbers.INSTALL))
+        else:
+            readers["in the printed PDF"] = in_print(Printed(outputs["pdf"]), draft)
+            readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf), typeset.aux, draft)
+        difference = next(differences(draft, readers), None)
+        if difference:
+            report.add(difference)
+    return Result(0, task.strict or draft.settings.strict)
+
+
+def differences(draft: Draft, readers: dict[str, Find]) -> Iterator[Message]:
+    """Every number that an output shows otherwise than the note counts it, in reading order; `readers` by what to call them."""
+    for identifier, target in numbered(draft).items():
+        for place, find in readers.items():
+            found = find(identifier, target)
+            if found != target.number:
+                yield messages.number_differs(describe(target), str(target.number), place, found)
+
+
+def numbered(draft: Draft) -> dict[str, Target]:
+    """What has an id and a number of its own; the items of a statement have the statement's."""
+    return {key: t for key, t in draft.catalogue.targets.items() if t.number is not None and not isinstance(t, Item)}
+
+
+# The outputs
+
+
+def on_page(page: str) -> Find:
+    """Reads a web page."""
+    numbers = numbers_of_page(page)
+
+    def find(identifier: str, target: Target) -> str | None:
+        found = numbers.get(identifier) or []
+        number = str(target.number)
+        found = found[_line(target) :]
+        if not found or _drawn(number):
+            return number if found else None
+        if isinstance(target, (Equation, Row)):
+            return number if found[0] == shown_number(target) else found[0].strip("()")
+        return shown(found[0], number)
+
+    return find
+
+
+def in_aux(aux: str) -> Find:
+    """Reads what LaTeX wrote for its own references."""
+    labels = labels_of_aux(aux)
+
+    def find(identifier: str, target: Target) -> str | None:
+        found = labels.get(label(identifier))
+        return found.number if found else None
+
+    return find
+
+
+def in_print(printed: Printed, draft: Draft) -> Find:
+    """Reads the PDF that was printed from HTML, whose places have the ids of the note."""
+    # The places of a display's lines are all at its beginning.
+    return lambda identifier, target: _in_pdf(printed, identifier, target, draft, _line(target))
+
+
+def in_latex(printed: Printed, aux: str, draft: Draft) -> Find:
+    """Reads the PDF that LaTeX made, whose places have names that the .aux file tells."""
+    labels = labels_of_aux(aux)
+
+    def find(identifier: str, target: Target) -> str | None:
+        known = labels.get(label(identifier))
+        return _in_pdf(printed, known.anchor if known else "", target, draft)
+
+    return find
+
+
+def _in_pdf(printed: Printed, place: str, target: Target, draft: Draft, line: int = 0) -> str | None:
+    number = str(target.number)
+    if place not in printed.places:
+        return None
+    if _drawn(number):
+        # A formula is no text in every PDF.
+        return number
+    if isinstance(target, (Equation, Row)):
+        wanted = shown_number(target)
+        found = printed.equation(place, wanted, line)
+        return number if found == wanted else found and found.strip("()")
+    if isinstance(target, Section):
+        return printed.heading(place, number)
+    wordings = Wordings(draft.settings, draft.messages)
+    if isinstance(target, Statement):
+        return printed.label(place, label_text(wordings.of(target.language), target), number)
+    if isinstance(target, Float):
+        return printed.label(place, target.mark or f"{wordings.of(None).name(target.noun)} {number}", number)
+    return None
+
+
+def _line(target: Target) -> int:
+    """The place of a line of a display among those that have a number; 0 for all else."""
+    if not isinstance(target, Row):
+        return 0
+    return next(place for place, row in enumerate(row for row in target.equation.rows if row and row.number) if row is target)
+
+
+def _drawn(number: str) -> bool:
+    """Whether a number is a formula (\\tag{$\\dagger$}), which pages and PDFs show as a picture."""
+    return "\\" in number or "$" in number

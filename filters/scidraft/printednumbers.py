@@ -1,0 +1,119 @@
+"""Reads numbers back from a PDF: the words that stand where its named places are. Uses poppler's programs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+
+from scidraft.readback import SOME_NUMBER, shown
+
+#: How to get the programs.
+INSTALL = "apt-get install -y --no-install-recommends poppler-utils"
+_PLACE = re.compile(r"^\s*(\d+) \[ XYZ\s+(\S+)\s+(\S+)\s+\S+\s*\] \"(.*)\"$", re.MULTILINE)
+_PAGE = re.compile(r"<page width=\"[\d.]+\" height=\"([\d.]+)\">(.*?)</page>", re.DOTALL)
+_WORD = re.compile(r"<word xMin=\"(\S+)\" yMin=\"(\S+)\" xMax=\"(\S+)\" yMax=\"(\S+)\">(.*?)</word>")
+
+
+def missing() -> bool:
+    """Whether poppler's programs are not there."""
+    return not (shutil.which("pdfinfo") and shutil.which("pdftotext"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of words of a page; `middle` is its distance from the page's top, in points."""
+
+    middle: float
+    words: list[str]
+
+    @cached_property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(self.words)
+
+
+class Printed:
+    """The rows of a PDF and its named places."""
+
+    def __init__(self, pdf: bytes) -> None:
+        """Raises OSError when poppler is missing, CalledProcessError when it cannot read the file."""
+        with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+            Path(file.name).write_bytes(pdf)
+            pages = _run("pdftotext", "-bbox", file.name, "-")
+            places = _run("pdfinfo", "-dests", file.name)
+        self.pages: list[list[Row]] = []
+        heights = []
+        for height, words in _PAGE.findall(pages):
+            heights.append(float(height))
+            self.pages.append(_rows(words))
+        self.places: dict[str, tuple[int, float]] = {}
+        for page, _, y, name in _PLACE.findall(places):
+            # Poppler gives whole points.
+            self.places[name] = (int(page) - 1, heights[int(page) - 1] - float(y) - 1)
+
+    def below(self, name: str) -> list[Row]:
+        """The rows from a named place on, to the end of the next page; none when there is no such place."""
+        if name not in self.places:
+            return []
+        page, y = self.places[name]
+        return [row for row in self.pages[page] if row.middle >= y] + (self.pages[page + 1] if page + 1 < len(self.pages) else [])
+
+    def label(self, name: str, label: str, number: str) -> str | None:
+        """The number in the first row from a place on that begins as `label` does, in which `number` is to be."""
+        before, found, after = label.partition(number)
+        pattern = re.compile(_spaced(before) + r"\s*(?P<number>[\w.()–-]*\w)" + _spaced(after), re.IGNORECASE)
+        if not found or name not in self.places:
+            return None
+        # A figure's place may be a page before its caption, or at its foot.
+        rows = self.below(name) + self.pages[self.places[name][0]]
+        for row in rows:
+            match = pattern.match(row.text)
+            if match:
+                return shown(match["number"], number)
+        return None
+
+    def heading(self, name: str, number: str) -> str | None:
+        """The number in the row at a place: its first word, or the second after a word such as "Chapter"."""
+        rows = self.below(name)
+        if not rows:
+            return None
+        first, *others = rows[0].words
+        alone = first == number or SOME_NUMBER.fullmatch(first)
+        return shown(first if alone else " ".join((first, *others[:1])), number)
+
+    def equation(self, name: str, wanted: str, line: int = 0) -> str | None:
+        """The number at the margin of the display at a place, as it is printed, "(1)"; of its numbered lines the one asked for."""
+        numbers: list[str] = []
+        for row in self.below(name):
+            margins = (row.words[-1], row.words[0])
+            numbers += [wanted] if wanted in margins else [word for word in margins if re.fullmatch(r"\([\w.]+\)", word)][:1]
+            if len(numbers) > line:
+                return numbers[line]
+        return None
+
+
+def _rows(words: str) -> list[Row]:
+    """The words of a page in rows, from the top; words whose middles are as good as level are of one row."""
+    placed = [(float(left), float(top), float(bottom), unescape(word)) for left, top, _, bottom, word in _WORD.findall(words)]
+    rows: list[list[tuple[float, float, float, str]]] = []
+    for word in sorted(placed, key=lambda word: word[1] + word[2]):
+        if rows and abs(sum(word[1:3]) - sum(rows[-1][0][1:3])) < 8:
+            rows[-1].append(word)
+        else:
+            rows.append([word])
+    return [Row((row[0][1] + row[0][2]) / 2, [word[3] for word in sorted(row)]) for row in rows]
+
+
+def _spaced(text: str) -> str:
+    """A pattern for words, whatever the space between them."""
+    return r"\s*".join(re.escape(part) for part in text.split())
+
+
+def _run(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode(errors="replace")
