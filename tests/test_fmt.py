@@ -73,6 +73,7 @@ def test_spellings(before: str, after: str) -> None:
         "",
         "Text with `\\@ref(thm:x)` and `@Pre:x` in code.\n",
         "```\n::: {.Theorem}\n\\ref{x}\n:::\n```\n",
+        '````text\n```{theorem, name="A"}\nB\n```\n\n:::{prf:theorem} A\n:::\n\n$$ a $$ (b)\n+++\n````\n',
         "<!-- ::: {.Theorem} -->\n\nText.\n",
         "$\\ref{x}$ and $$\\eqref{x}$$\n",
         '::: {.theorem #thm-x title="A"}\nB   with   odd\n  layout.\n:::\n\n\n\n@thm-x\n',

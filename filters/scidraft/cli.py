@@ -112,7 +112,8 @@ def _parser() -> argparse.ArgumentParser:
     imposing.add_argument("pdf", type=Path, metavar="IN.pdf")
     imposing.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.pdf", help="where to write")
     layout = imposing.add_mutually_exclusive_group()
-    layout.add_argument("--two-up", dest="layout", action="store_const", const="two-up", default="two-up", help="in their order (default)")
+    usual = "in their order (default)"
+    layout.add_argument("--two-up", dest="layout", action="store_const", const="two-up", default="two-up", help=usual)
     booklet = "as a booklet: print on both sides, turned over the short edge, and fold"
     layout.add_argument("--booklet", dest="layout", action="store_const", const="booklet", help=booklet)
     imposing.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size (default: a4)")

@@ -100,7 +100,10 @@ def check_note(note: Path, task: Task, report: Messages) -> Result:
     for name in task.formats:
         copy = draft.for_target(task.target(name))
         Media(note, task.folder, "", report).look(copy.doc)
-        _finish(copy, note.parent, report)
+        try:
+            _finish(copy, note.parent, report)
+        except PandocError as error:
+            report.add(messages.pandoc_failed(str(error)))
     return Result(0, task.strict or draft.settings.strict)
 
 
@@ -194,9 +197,7 @@ def _finish(draft: Draft, folder: Path, report: Messages) -> None:
     pipeline.run(draft, ("diagrams", "math"))
 
 
-def _content(
-    draft: Draft, name: str, note: Path, task: Task, media: Media, report: Messages, variant: str = ""
-) -> bytes | None:
+def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, report: Messages, variant: str = "") -> bytes | None:
     """The bytes of one format, or None after an error has been told."""
     folder = note.parent
     settings = draft.settings

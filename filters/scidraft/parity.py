@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from scidraft import messages, printednumbers, texengine, uses
-from scidraft.catalogue import Equation, Float, Item, Row, Section, Statement, Target, describe
+from scidraft.catalogue import Equation, Float, Footnote, Item, Row, Section, Statement, Target, describe
 from scidraft.draft import Draft
 from scidraft.formats.spelling import label
 from scidraft.messages import Message, Messages
@@ -15,6 +15,8 @@ from scidraft.note import Result, Task, contents
 from scidraft.printednumbers import Printed
 from scidraft.readback import labels_of_aux, numbers_of_page, shown
 from scidraft.wording import Wordings, label_text, shown_number
+
+IN_LATEX = "in LaTeX"
 
 #: Finds the number of what has an id, as some output shows it; None where it shows none.
 Find = Callable[[str, Target], "str | None"]
@@ -34,30 +36,38 @@ def compare_note(note: Path, task: Task, report: Messages) -> Result:
         uses.check(draft)
         typeset = texengine.typeset(outputs["latex"], task.engine, note, folder / f"{note.stem}-media", report)
     if typeset is not None:
-        readers = {"on the web page": on_page(outputs["html"].decode()), "in LaTeX": in_aux(typeset.aux)}
+        readers = {"on the web page": on_page(outputs["html"].decode()), IN_LATEX: in_aux(typeset.aux)}
         if printednumbers.missing():
             report.add(messages.cannot_compare("in the PDFs", printednumbers.INSTALL))
         else:
             readers["in the printed PDF"] = in_print(Printed(outputs["pdf"]), draft)
             readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf), typeset.aux, draft)
-        difference = next(differences(draft, readers), None)
+        difference = next(differences(draft, readers, some_hidden=True), None)
         if difference:
             report.add(difference)
     return Result(0, task.strict or draft.settings.strict)
 
 
-def differences(draft: Draft, readers: dict[str, Find]) -> Iterator[Message]:
-    """Every number that an output shows otherwise than the note counts it, in reading order; `readers` by what to call them."""
+def differences(draft: Draft, readers: dict[str, Find], *, some_hidden: bool = False) -> Iterator[Message]:
+    """Every number that an output shows otherwise than the note counts it, in reading order; `readers` by what to call them.
+
+    `some_hidden`: what is for another variant of the note is counted, but neither a page nor a PDF shows it.
+    """
     for identifier, target in numbered(draft).items():
-        for place, find in readers.items():
-            found = find(identifier, target)
-            if found != target.number:
-                yield messages.number_differs(describe(target), str(target.number), place, found)
+        found = {place: find(identifier, target) for place, find in readers.items()}
+        hidden = some_hidden and not any(number for place, number in found.items() if place != IN_LATEX)
+        for place, number in found.items():
+            if number != target.number and not (hidden and number is None):
+                yield messages.number_differs(describe(target), str(target.number), place, number)
 
 
 def numbered(draft: Draft) -> dict[str, Target]:
-    """What has an id and a number of its own; the items of a statement have the statement's."""
-    return {key: t for key, t in draft.catalogue.targets.items() if t.number is not None and not isinstance(t, Item)}
+    """The statements, equations, floats and sections with an id and a number of their own; items have their statement's."""
+    return {
+        identifier: target
+        for identifier, target in draft.catalogue.targets.items()
+        if target.number is not None and not isinstance(target, (Item, Footnote))
+    }
 
 
 # The outputs
@@ -75,6 +85,8 @@ def on_page(page: str) -> Find:
             return number if found else None
         if isinstance(target, (Equation, Row)):
             return number if found[0] == shown_number(target) else found[0].strip("()")
+        if isinstance(target, Float) and target.whole:
+            return number if target.mark in found[0] else found[0]
         return shown(found[0], number)
 
     return find
@@ -124,6 +136,8 @@ def _in_pdf(printed: Printed, place: str, target: Target, draft: Draft, line: in
     wordings = Wordings(draft.settings, draft.messages)
     if isinstance(target, Statement):
         return printed.label(place, label_text(wordings.of(target.language), target), number)
+    if isinstance(target, Float) and target.whole:
+        return number if any(target.mark in row.text for row in printed.below(place)) else None
     if isinstance(target, Float):
         return printed.label(place, target.mark or f"{wordings.of(None).name(target.noun)} {number}", number)
     return None

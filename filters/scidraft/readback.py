@@ -12,6 +12,7 @@ _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 _CAPTIONED = {"figure", "table", "listing"}
 _NUMBERS = ("statement-number", "equation-number", "header-section-number", "caption-label")
 #: A number when it is not known which: "1.2", "A.1".
+_TAG = re.compile(r"\\tag(\*?)\{((?:[^{}]|\{[^{}]*\})*)\}")
 SOME_NUMBER = re.compile(r"(?:[^\W\d_]+\.)*\d+(?:\.\w+)*")
 
 
@@ -28,7 +29,7 @@ def shown(text: str, wanted: str) -> str | None:
 
 def numbers_of_page(page: str) -> dict[str, list[str]]:
     """What a reader of the page sees, by id: the number of a statement or heading, the label of a caption ("Figure 1.2."), the
-    numbers of a display, "(3)", one for each line that has one.
+    numbers of a display, "(3)", one for each line that has one. Numbers that are still TeX, for MathJax to draw, count too.
     """
     reader = _Page()
     reader.feed(page)
@@ -61,6 +62,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.numbers: dict[str, list[str]] = {}
         self.open: list[_Open] = []
+        self.formula = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _VOID:
@@ -80,8 +82,18 @@ class _Page(HTMLParser):
             self.open[-1].numbers = owner.numbers
 
     def handle_endtag(self, tag: str) -> None:
+        if not any(element.tag == tag for element in self.open):
+            return
         while self.open:
             element = self.open.pop()
+            if element.tag in _HEADINGS and not element.identifiers and self.open and self.open[-1].tag == "section":
+                # The id of a heading with attributes moves to the section.
+                self.open[-1].numbers = self.open[-1].numbers or element.numbers
+            if {"math", "display"} <= set(element.classes):
+                display = next((outer for outer in reversed(self.open) if "equation" in outer.classes), None)
+                if display is not None:
+                    display.numbers += [tag if star else f"({tag})" for star, tag in _TAG.findall(self.formula)]
+                self.formula = ""
             if element.numbers and not set(_NUMBERS) & set(element.classes):
                 for identifier in element.identifiers:
                     self.numbers.setdefault(identifier, element.numbers)
@@ -92,6 +104,8 @@ class _Page(HTMLParser):
         number = next((element for element in reversed(self.open) if set(_NUMBERS) & set(element.classes)), None)
         if number is not None and number.numbers:
             number.numbers[-1] += data
+        elif any("display" in element.classes for element in self.open):
+            self.formula += data
 
 
 # LaTeX's own file

@@ -44,6 +44,7 @@ class Settings:
     statements need, for templates that have none. `media_dir` is where
     pictures are written and `media_url` how the document names that place. `library` is where other notes are,
     beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read.
+    `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -279,7 +280,8 @@ class _Reader:
 
     def declared(self, top: Division) -> Declared:
         """What the note declares in the words of other tools."""
-        names = {alias: name for name, entry in shipped_table("kinds.yaml").items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
+        table = shipped_table("kinds.yaml")
+        names = {alias: name for name, entry in table.items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
 
         def canonical(name: str) -> str:
             return names.get(name) or names.get(name[:1].lower() + name[1:]) or name

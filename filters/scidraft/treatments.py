@@ -24,9 +24,9 @@ NOTE = "note"
 class Variant:
     """A variant of a note, written to `note-NAME.*`.
 
-    `kinds` says what becomes of each kind of statement, and of hints; what it does not name is shown. `audience` is for whom it is:
-    what is only for others is left out. `ruled`: room that is left has lines to write on. `points`: exercises say what they are
-    worth. `wide_margin`: one side of the paper is free for notes, and `line_numbers` count the lines beside the text.
+    `kinds` says what becomes of each kind of statement, and of hints; what it does not name is shown. `audience` is whom it is
+    for: what is only for others is left out. `ruled`: room that is left has lines to write on. `points`: exercises say what they
+    are worth. `wide_margin`: one side of the paper is free for notes, and `line_numbers` stand beside the lines.
     """
 
     audience: Audience = "student"

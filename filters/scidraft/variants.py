@@ -37,7 +37,7 @@ _FEWEST, _MOST = 3, 40
 
 
 def run(draft: Draft) -> None:
-    """Put what the draft's variant leaves out into divs and spans of a class that `take_out` knows, and its stand-ins beside them."""
+    """Put what the draft's variant leaves out into divs and spans that `take_out` knows, and what stands for it beside them."""
     _Maker(draft).make()
 
 
@@ -121,7 +121,7 @@ class _Maker:
         return self.variant.kinds.get(name, usual)
 
     def leaves_room(self, statement: Statement) -> bool:
-        """Whether an exercise that asks for space gets it: where solutions are not shown. Of a solution that is shown the room is its own."""
+        """Whether an exercise that asks for space gets it: where solutions are not shown."""
         return statement.kind.name not in ("solution", "answer") and self.variant.kinds.get("solution", "shown") != "shown"
 
     def hide(self, place: Place) -> None:
@@ -185,7 +185,7 @@ class _Maker:
     # Room
 
     def room(self, asked: str, blocks: list[pf.Element], owner: str) -> Room:
-        """The room that `space=` asks for (a height, "lines", "blank", a number of lines); without a size, what `blocks` need by hand."""
+        """The room that `space=` asks for: a height, "lines", "blank", a number of lines; without a size, what `blocks` need."""
         lines, ruled, height = estimate(blocks), self.variant.ruled, ""
         for word in asked.lower().split():
             if word in ("lines", "line", "blank"):

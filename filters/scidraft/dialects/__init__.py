@@ -9,7 +9,18 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.dialects import amsthm, bookdown, definition_lists, figures, latex, myst, pandoc_latex, paragraphs, references, statement
+from scidraft.dialects import (
+    amsthm,
+    bookdown,
+    definition_lists,
+    figures,
+    latex,
+    myst,
+    pandoc_latex,
+    paragraphs,
+    references,
+    statement,
+)
 from scidraft.dialects.blocks import kind_of
 from scidraft.dialects.heads import Heads
 from scidraft.dialects.titles import Attributes

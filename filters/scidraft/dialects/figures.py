@@ -20,7 +20,9 @@ def gather(place: Place) -> None:
     if caption is None or not parts:
         return
     words = pf.Caption(pf.Plain(*caption.content.list))
-    replace(place, pf.Figure(*parts, caption=words, identifier=div.identifier, classes=list(div.classes), attributes=div.attributes))
+    replace(
+        place, pf.Figure(*parts, caption=words, identifier=div.identifier, classes=list(div.classes), attributes=div.attributes)
+    )
 
 
 def _figures(block: pf.Element) -> list[pf.Element]:

@@ -8,19 +8,41 @@ from xml.sax.saxutils import escape, quoteattr
 import panflute as pf
 
 from scidraft.catalogue import Equation, Row, Statement
-from scidraft.document import plain_text, replace
+from scidraft.document import plain_text, replace, walk
+from scidraft.draft import Draft
 from scidraft.formats.plain import Plain
 from scidraft.formats.unwrapped import unwrap
 from scidraft.tex import without_labels, without_tags
-from scidraft.wording import Head, shown_number
+from scidraft.wording import Head, Wordings, shown_number
+
+#: What pandoc writes with paragraphs of its own round raw pieces.
+_CONFINING = (pf.ListItem, pf.Definition, pf.Note, pf.TableCell)
 
 
 class Jats(Plain):
     """The XML of journal articles."""
 
+    def __init__(self, draft: Draft, wordings: Wordings) -> None:
+        super().__init__(draft, wordings)
+        self.confined: set[int] = set()
+        for place in walk(draft.doc):
+            if isinstance(place.parent, _CONFINING) or id(place.parent) in self.confined:
+                self.confined.add(id(place.element))
+
     def statement(self, statement: Statement, head: Head) -> None:
-        """Label and title as elements; the publisher's style sheet brings the marks between and after them."""
+        """Label and title as elements; the publisher's style sheet brings the marks between and after them.
+
+        pandoc puts each raw piece into a paragraph where it stands in lists, notes and tables: there a statement stays a box.
+        """
         div = statement.element
+        if id(div) in self.confined:
+            super().statement(statement, head)
+            return
+        for place in walk(div):
+            if isinstance(place.element, pf.Header):
+                # A heading would begin a section that ends outside.
+                words = pf.Strong(*place.element.content.list)
+                replace(place, pf.Para(pf.Span(words, identifier=place.element.identifier)))
         blocks: list[pf.Element] = div.content.list
         if statement.end_mark:
             self.end(statement)
@@ -28,7 +50,7 @@ class Jats(Plain):
         language = f" xml:lang={quoteattr(div.attributes['lang'])}" if "lang" in div.attributes else ""
         label = _xml(self.label(statement, head))
         title = f"\n<title>{_xml(head.title)}</title>" if head.title else ""
-        kind = f'content-type="{statement.kind.name}"'
+        kind = f"content-type={quoteattr(statement.kind.name)}"
         opening = _raw(f"<statement{identifier} {kind}{language}>\n<label>{label}</label>{title}")
         # A statement has something in it.
         blocks[0:0] = [opening, *([] if blocks else [_raw("<p/>")])]
@@ -57,7 +79,7 @@ class Jats(Plain):
     def finish(self) -> None:
         """Take the divs away, which pandoc would write as boxes."""
         super().finish()
-        unwrap(self.draft.doc, self.draft.catalogue.statements)
+        unwrap(self.draft.doc, [s for s in self.draft.catalogue.statements if id(s.element) not in self.confined])
 
 
 _ELEMENTS = {

@@ -229,7 +229,8 @@ class Latex:
             return
         words = [inline for block in entry.caption for inline in block.content.list]
         key = f"\\label{{{label(entry.identifier)}}}" if entry.identifier else ""
-        caption = pf.Para(tex("\\captionof{listing}{"), *words, tex(f"}}{key}"))
+        # In a group: the caption package warns of a caption that is in none.
+        caption = pf.Para(tex("{\\captionof{listing}{"), *words, tex(f"}}{key}}}"))
         replace(entry.place, caption, *entry.element.content.list)
 
     def section(self, section: Section) -> None:

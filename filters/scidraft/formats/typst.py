@@ -7,18 +7,29 @@ import re
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Item, Mention, Row, Section, Statement
-from scidraft.document import replace
+from scidraft.catalogue import Equation, Mention, Row, Statement
+from scidraft.document import replace, walk
+from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain
 from scidraft.formats.unwrapped import unwrap
 from scidraft.paths import TEMPLATES
 from scidraft.tex import without_labels, without_tags
-from scidraft.wording import Head, shown_number
+from scidraft.wording import Head, Wordings, shown_number
 
 
 class Typst(Plain):
     """The markup of Typst. It is told the numbers, so that they are those of every other output."""
+
+    def __init__(self, draft: Draft, wordings: Wordings) -> None:
+        super().__init__(draft, wordings)
+        hidden: set[int] = set()
+        for place in walk(draft.doc):
+            if id(place.parent) in hidden or "scidraft-hidden" in getattr(place.element, "classes", ()):
+                hidden.add(id(place.element))
+        targets: list[Statement | Equation] = [*draft.catalogue.statements, *draft.catalogue.equations]
+        #: What has a native label: all that this variant of the note does not leave out.
+        self.native = {id(target) for target in targets if id(target.element) not in hidden}
 
     def head(self, statement: Statement, head: Head) -> list[pf.Element]:
         """The head upright, whatever the body is."""
@@ -45,8 +56,8 @@ class Typst(Plain):
     def mention(self, mention: Mention) -> list[pf.Element]:
         """A native reference where Typst knows the number; words and number come out as everywhere else."""
         target = mention.target
-        native = isinstance(target, Statement) or (isinstance(target, Equation) and mention.parenthesised)
-        if not native or target.number is None or mention.show != "number" or isinstance(target, (Section, Item, Row)):
+        usual = mention.show == "number" and mention.parenthesised and not (mention.before or mention.after)
+        if id(target) not in self.native or target.number is None or not usual:
             return super().mention(mention)
         word = f"[{_escape(mention.word)}]" if mention.word else "none"
         return [_raw(f"#ref(label({json.dumps(target.identifier, ensure_ascii=False)}), supplement: {word})")]
@@ -74,10 +85,23 @@ class Typst(Plain):
         """Bring the functions, and take the divs away."""
         super().finish()
         statements = self.draft.catalogue.statements
+        self.mend_anchors()
         unwrap(self.draft.doc, statements)
         if statements:
             functions = (TEMPLATES / "statements.typ").read_text(encoding="utf-8").strip()
             add_header_include(self.draft.doc, _raw_block(functions))
+
+    def mend_anchors(self) -> None:
+        """Typst stops at a reference to nothing, and at a label of nothing."""
+        known = {identifier for place in walk(self.draft.doc) if (identifier := getattr(place.element, "identifier", ""))}
+        for equation in self.draft.catalogue.equations:
+            known |= {equation.identifier, *equation.other_labels, *(row.identifier for row in equation.rows if row)}
+        for place in walk(self.draft.doc):
+            element = place.element
+            if isinstance(element, pf.Link) and "ref" in element.classes and element.url.removeprefix("#") not in known:
+                replace(place, *element.content.list)
+            elif isinstance(element, pf.Span) and element.identifier and not element.content.list:
+                replace(place, _raw(f"#box(){_label(element.identifier)}"))
 
 
 def _raw(text: str) -> pf.RawInline:

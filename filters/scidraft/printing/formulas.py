@@ -14,7 +14,8 @@ from typing import Any
 from scidraft.printing.glyphs import Operators, compile_svg
 from scidraft.printing.mathfont import RESOURCE, MathFont
 
-#: A formula as the maths pass writes it for print.
+#: A formula as the maths pass writes it for print. Around one in a line there is no need of a span: a picture does not break.
+_AROUND = '<span class="math inline">'
 _OPENING = re.compile(
     r'<svg xmlns="http://www\.w3\.org/2000/svg" width="([\d.]+)em" height="([\d.]+)em" viewBox="[^"]*"'
     r' style="([^"]*)"><title>([^<]*)</title>'
@@ -39,9 +40,12 @@ class Formulas:
         end = 0
         for start, stop, opening in _formulas(page):
             picture = self._picture(page[start:stop], float(opening[1]), float(opening[2]), html.unescape(opening[4]))
-            if picture:
-                parts += [page[end:start], f'<img src="{picture}" alt="{_MARK}{opening[4]}" style="{opening[3]}">']
-                end = stop
+            if not picture:
+                continue
+            if page.endswith(_AROUND, 0, start) and page.startswith("</span>", stop):
+                start, stop = start - len(_AROUND), stop + len("</span>")
+            parts += [page[end:start], f'<img class="math" src="{picture}" alt="{_MARK}{opening[4]}" style="{opening[3]}">']
+            end = stop
         return "".join([*parts, page[end:]])
 
     def _picture(self, svg: str, width: float, height: float, text: str) -> str:

@@ -1,8 +1,9 @@
 """Prints page numbers of other places without laying a document out again and again.
 
 WeasyPrint lays out all pages with empty numbers, then those again whose numbers have come, until nothing changes. Here the
-numbers are in the text before it is laid out: those of the last time, or a guess. Afterwards most of the wrong ones are put
-right where they stand, since figures are of one width; only if that would change a line is the document laid out again.
+numbers are in the text before it is laid out: those of the last time, or a guess. Afterwards all are compared with the truth,
+and most of the wrong ones put right where they stand, since figures are of one width; only if that would change a line is the
+document laid out again.
 
 The one private thing of WeasyPrint here is the box of a laid-out page, with the text in it.
 """
@@ -15,15 +16,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
+_ATTRIBUTE = "data-page"
 #: How style sheets ask for the page of a link's target. https://www.w3.org/TR/css-content-3/#target-counter
 _ASKED = re.compile(r"target-counter\(\s*attr\(\s*href(?:\s+url)?\s*\)\s*,\s*page\s*\)")
 #: Style sheets that count pages otherwise than from 1, or that we do not see.
 _COUNTED = re.compile(r"counter-(?:reset|set|increment)\s*:[^;}]*\bpage\b|@import\b|<link\b[^>]*stylesheet", re.IGNORECASE)
 _STYLE = re.compile(r"<style\b[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
 _LINK = re.compile(r'<a\b(?=[^>]*?\shref="#([^"]+)")')
+_IN_THE_TEXT = re.compile(r'<a\b[^>]*?\sclass="ref page-number"')
+_ASKER = re.compile(rf"target-counter|{_ATTRIBUTE}")  # in a computed `content`
+_FIGURES = re.compile(r"[0-9]+")
 _TAG = re.compile(r"<[^>]*>")
 _ID = re.compile(r'\sid="([^"]+)"')
-_ATTRIBUTE = "data-page"
 _MOST = 4  # layouts, before WeasyPrint has to find the numbers itself
 
 _LETTERS_OF_A_PAGE = 2300  # of the article; what tags take of it:
@@ -44,18 +48,20 @@ def settle(page: str, lay_out: Callable[[str], Any], seeds: Mapping[str, int]) -
 
     `seeds` are page numbers by id, as far as they are known. Also the numbers as they are. Raises Unsettled.
     """
-    page = _STYLE.sub(lambda style: _ASKED.sub(f"attr({_ATTRIBUTE})", style[0]), page)
     wanted = {_target(link) for link in _LINK.finditer(page)}
+    # Where only lists ask, at the beginning, WeasyPrint itself lays few pages out again, which is better than a guess.
+    document = None if seeds or _IN_THE_TEXT.search(page) else lay_out(page)
     numbers = {**_guess(page), **seeds}
+    page = _STYLE.sub(lambda style: _ASKED.sub(f"attr({_ATTRIBUTE})", style[0]), page)
     for _ in range(_MOST):
-        document = lay_out(_LINK.sub(lambda link, now=numbers: _numbered(link, now), page))  # type: ignore[misc]
+        if document is None:
+            document = lay_out(_LINK.sub(lambda link, now=numbers: _numbered(link, now), page))  # type: ignore[misc]
         found = _found(document)
         if not wanted <= found.keys():
             raise Unsettled("a link leads nowhere")
-        wrong = {name: (str(numbers[name]), str(found[name])) for name in wanted if numbers.get(name) != found[name]}
-        if not wrong or _mend(document, wrong):
+        if _mend(document, found):
             return document, {name: found[name] for name in sorted(wanted)}
-        numbers = found
+        document, numbers = None, found
     raise Unsettled("the page numbers do not come to rest")
 
 
@@ -92,21 +98,21 @@ def _guess(page: str) -> dict[str, int]:
     return numbers
 
 
-def _mend(document: Any, wrong: Mapping[str, tuple[str, str]]) -> bool:
-    """Put the wrong numbers right in the laid-out pages. False if a line would change: then nothing is worth keeping."""
-    return all(_mend_page(page._page_box, wrong) for page in document.pages)
+def _mend(document: Any, found: Mapping[str, int]) -> bool:
+    """Put wrong page numbers right in the laid-out pages. False if a line would change: then nothing is worth keeping."""
+    return all(_mend_page(page._page_box, found) for page in document.pages)
 
 
-def _mend_page(page: Any, wrong: Mapping[str, tuple[str, str]]) -> bool:
+def _mend_page(page: Any, found: Mapping[str, int]) -> bool:
     for box in page.descendants(placeholders=True):
-        # The number is what a pseudo-element adds to a link.
-        if not str(box.element_tag).startswith("a::") or not hasattr(box, "text"):
+        # The number is in what a pseudo-element adds to a link.
+        if not str(box.element_tag).startswith("a::") or not _ASKER.search(repr(box.style["content"])):
             continue
-        name = unquote(str(box.element.get("href", ""))[1:])
-        old, new = wrong.get(name, ("", ""))
-        text, times = re.subn(rf"(?<!\d){old}(?!\d)", new, box.text) if old else (box.text, 0)
-        if times == 1 and not _replace(box, text):
-            return False
+        number = found.get(unquote(box.element.get("href", "")[1:]))
+        for words in box.descendants():
+            text, times = _FIGURES.subn(str(number), getattr(words, "text", ""))
+            if number is not None and times == 1 and text != words.text and not _replace(words, text):
+                return False
     return True
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from scidraft import messages
 from scidraft.dialects.myst import kind_name
 from scidraft.messages import Messages
-from scidraft.rewrite.source import Attributes, Edit, Plain, apply
+from scidraft.rewrite.source import Attributes, Edit, Plain, apply, tokens
 
 _OPENING = re.compile(r"(?P<indent>[ \t]*)(?P<fence>:{3,}|`{3,}|~{3,})\{(?P<name>[\w:-]+)\}[ \t]*(?P<title>.*?)[ \t]*")
 _OPTION = re.compile(r"[ \t]*:(?P<key>[\w-]+):[ \t]*(?P<value>.*?)[ \t]*")
@@ -29,7 +29,9 @@ _CODE = {"code-block": "", "code": "", "code-cell": "", "sourcecode": "", "myst"
 
 def is_myst(text: str) -> bool:
     """Whether a note has MyST's directives."""
-    return _DIRECTIVE.search(text) is not None
+    plain = Plain(text)
+    code = {token.start for token in tokens(text) if token.kind == "code"}
+    return any(match.start() in plain or match.start() in code for match in _DIRECTIVE.finditer(text))
 
 
 def convert(text: str, report: Messages) -> str:
@@ -37,7 +39,9 @@ def convert(text: str, report: Messages) -> str:
     lines = text.split("\n")
     text = "\n".join(_blocks(lines, report))
     # Labels of displays and targets go first: the places of the roles change with them.
-    text = apply(text, [Edit(m.start(), m.end(), f"{m['display']} {{#{m['id']}}}") for m in _LABELLED.finditer(text)])
+    plain = Plain(text, except_for=("display",))
+    labelled = [match for match in _LABELLED.finditer(text) if match.start() in plain]
+    text = apply(text, [Edit(match.start(), match.end(), f"{match['display']} {{#{match['id']}}}") for match in labelled])
     return apply(text, _inline(text))
 
 

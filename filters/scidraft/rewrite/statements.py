@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scidraft.dialects.bookdown import chunk_options
 from scidraft.dialects.heads import Heads
-from scidraft.rewrite.source import FENCE, Attributes, Edit, Plain, read_attributes
+from scidraft.rewrite.source import FENCE, Attributes, Edit, Plain, read_attributes, tokens
 from scidraft.settings import Settings
 
 _TITLES = ("name", "info")
@@ -53,7 +53,10 @@ def edits(text: str, settings: Settings) -> Iterator[Edit]:
 
 def chunks(text: str, settings: Settings) -> Iterator[Edit]:
     """bookdown's old code chunks; pandoc cannot read those of several paragraphs."""
+    code = {token.start for token in tokens(text) if token.kind == "code"}
     for match in _CHUNK.finditer(text):
+        if match.start() not in code:
+            continue
         kind = settings.kind_of(match["kind"])
         if kind is None:
             continue
