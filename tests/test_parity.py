@@ -22,7 +22,8 @@ from golden_cases import CASES, GOLDEN
 from scidraft.catalogue import Section
 from scidraft.draft import Draft
 from scidraft.formats.spelling import label
-from scidraft.parity import IN_LATEX, differences, in_aux, on_page
+from scidraft.parity import IN_LATEX, differences, in_aux, in_latex, on_page
+from scidraft.printednumbers import Printed
 from scidraft.readback import labels_of_aux
 
 #: What sets a case, unless its defaults name another `pdf-engine`.
@@ -43,6 +44,7 @@ class Compiled:
     """What LaTeX made of a case: the file with its numbers, its complaints, and the draft the file was written from."""
 
     aux: str
+    pdf: bytes
     error: str
     warnings: list[str]
     draft: Draft
@@ -66,16 +68,18 @@ def _compile(case: str, folder: Path) -> Compiled:
     source.write_bytes(result.output)
     engine = golden_cases.defaults(case).get("pdf-engine", ENGINE)
     draft_mode = "--draftmode" if engine == "lualatex" else "-no-pdf" if engine == "xelatex" else "-draftmode"
-    command = [engine, draft_mode, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
+    command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
     # In the case's folder, where its pictures are; the folder of all cases has what not every TeX Live has.
     environment = {**os.environ, "TEXINPUTS": f".:{GOLDEN}:"}
-    for _ in range(2):
-        run = subprocess.run(command, cwd=GOLDEN / case, env=environment, capture_output=True, check=False)
+    # The first run counts, the second one prints.
+    for arguments in ([*command[:1], draft_mode, *command[1:]], command):
+        run = subprocess.run(arguments, cwd=GOLDEN / case, env=environment, capture_output=True, check=False)
     log = (folder / f"{case}.log").read_text(encoding="utf-8", errors="replace")
     error = "\n".join(line for line in log.splitlines() if line.startswith(("!", "l."))) if run.returncode else ""
     warnings = [line for line in _BAD.findall(log) if not (case in NO_FONT and "Missing character" in line)]
-    aux = folder / f"{case}.aux"
-    return Compiled(aux.read_text(encoding="utf-8") if aux.exists() else "", error, warnings, result.draft)
+    aux, pdf = folder / f"{case}.aux", folder / f"{case}.pdf"
+    numbers = aux.read_text(encoding="utf-8") if aux.exists() else ""
+    return Compiled(numbers, pdf.read_bytes() if pdf.exists() else b"", error, warnings, result.draft)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -90,6 +94,7 @@ def test_latex_counts_as_the_page_does(case: str, compiled: dict[str, Future[Com
     result = compiled[case].result()
     page = (GOLDEN / case / "expected.html").read_text(encoding="utf-8")
     readers = {"on the web page": on_page(page), IN_LATEX: in_aux(result.aux)}
+    readers["in LaTeX's PDF"] = in_latex(Printed(result.pdf), result.aux, result.draft)
     found = differences(result.draft, readers, some_hidden=case.startswith("variant"))
     assert [message.text for message in found] == []
 

@@ -15,7 +15,7 @@ import pytest
 
 from golden_cases import TESTS, pandoc
 from scidraft import document, pipeline
-from scidraft.build import build
+from scidraft.build import Tally, build
 from scidraft.catalogue import Mention
 from scidraft.document import meta_value
 from scidraft.draft import Draft
@@ -47,13 +47,16 @@ class Printed:
         return " ".join(self.pages)
 
 
-@pytest.fixture(name="folder", scope="module")
-def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with all notes, printed once."""
+@pytest.fixture(name="built", scope="module")
+def _built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tally]:
+    """The folder with all notes, printed once, and what was counted on the way."""
     folder = tmp_path_factory.mktemp("print")
-    tally = build(NOTES, Task(folder, ("pdf",)))
-    assert (tally.failed, tally.messages) == (0, 0)
-    return folder
+    return folder, build(NOTES, Task(folder, ("pdf",)))
+
+
+@pytest.fixture(name="folder")
+def _folder(built: tuple[Path, Tally]) -> Path:
+    return built[0]
 
 
 @pytest.fixture(name="printed", params=NAMES)
@@ -72,6 +75,10 @@ def _read(name: str, folder: Path) -> Printed:
 
 def _normal(text: str) -> str:
     return " ".join(text.replace("\u00a0", " ").split())
+
+
+def test_there_is_nothing_to_say_about_the_notes(built: tuple[Path, Tally]) -> None:
+    assert (built[1].failed, built[1].messages) == (0, 0)
 
 
 def test_every_head_is_there_with_its_number(printed: Printed) -> None:

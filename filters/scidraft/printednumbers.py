@@ -88,7 +88,7 @@ class Printed:
         return shown(first if alone else " ".join((first, *others[:1])), number)
 
     def equation(self, name: str, wanted: str, line: int = 0) -> str | None:
-        """The number at the margin of the display at a place, as it is printed, "(1)"; of its numbered lines the one asked for."""
+        """The number at the margin of the display at a place, as it is printed, "(1)"; `line` counts its numbered lines."""
         numbers: list[str] = []
         for row in self.below(name):
             margins = (row.words[-1], row.words[0])

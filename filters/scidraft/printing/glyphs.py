@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -24,6 +25,7 @@ _KNOWN = frozenset(
         *("accent", "accentunder", "class", "data-c", "href", "id", "pointer-events", "semantics"),
     )
 )
+_INHERITED = frozenset(("fill", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-width", "transform"))
 _NOTHING = frozenset(("defs", "desc", "metadata", "title"))
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 
@@ -80,9 +82,8 @@ class _Drawing:
         tag = element.tag.rpartition("}")[2]
         if tag in _NOTHING:
             return
-        unknown = element.attrib.keys() - _KNOWN
-        if unknown:
-            raise Unsupported(f"{tag} with {', '.join(sorted(unknown))}")
+        if not _KNOWN.issuperset(element.attrib):
+            raise Unsupported(f"{tag} with {', '.join(sorted(element.attrib))}")
         state = _inherit(element, outer)
         if tag in ("g", "a"):
             for child in element:
@@ -165,37 +166,37 @@ class _Drawing:
 
 def _inherit(element: ElementTree.Element, outer: _State) -> _State:
     attributes = element.attrib
-    state = outer
+    if _INHERITED.isdisjoint(attributes):
+        return outer
+    matrix, fill, stroke, width, dashes, cap = outer
     if "transform" in attributes:
-        state = state._replace(matrix=_transformed(state.matrix, attributes["transform"]))
-    if "fill" in attributes:
-        state = state._replace(fill=attributes["fill"])
-    if "stroke" in attributes:
-        state = state._replace(stroke=attributes["stroke"])
+        for step in _steps(attributes["transform"]):
+            matrix = matrix.transform(step)
     if "stroke-width" in attributes:
-        state = state._replace(width=_number(element, "stroke-width"))
+        width = _number(element, "stroke-width")
     if "stroke-dasharray" in attributes:
-        state = state._replace(dashes=" ".join(map(_plain, map(float, _NUMBER.findall(attributes["stroke-dasharray"])))))
+        dashes = " ".join(map(_plain, map(float, _NUMBER.findall(attributes["stroke-dasharray"]))))
     if "stroke-linecap" in attributes:
-        state = state._replace(cap=_CAPS[attributes["stroke-linecap"]])
-    return state
+        cap = _CAPS[attributes["stroke-linecap"]]
+    return _State(matrix, attributes.get("fill", fill), attributes.get("stroke", stroke), width, dashes, cap)
 
 
-def _transformed(matrix: Transform, text: str) -> Transform:
+@lru_cache(4096)
+def _steps(text: str) -> tuple[Transform, ...]:
+    """The matrices of a `transform`, the outermost first."""
+    steps = []
     for name, found in _TRANSFORM.findall(text):
         values = [float(value) for value in _NUMBER.findall(found)]
         if name == "translate":
-            matrix = matrix.translate(*values)
+            steps.append(Identity.translate(*values))
         elif name == "scale":
-            matrix = matrix.scale(*values)
-        elif name == "matrix":
-            matrix = matrix.transform(values)
+            steps.append(Identity.scale(*values))
         else:
-            # WeasyPrint turns the heads of MathJax's arrows rightly.
-            raise Unsupported(name)
-    return matrix
+            raise Unsupported(name)  # the heads of MathJax's arrows, which WeasyPrint turns rightly
+    return tuple(steps)
 
 
+@lru_cache(64)
 def _colour(name: str, operator: str) -> str:
     """The operator that sets a colour; "" for that of the words around the formula."""
     if name == "currentColor":
