@@ -30,14 +30,17 @@ def _run(case: str, writer: str) -> Result:
     return golden_cases.run(case, writer, "--standalone", "-o", "-")
 
 
-def _heads(result: Result) -> list[str]:
-    """ "Theorem 1" and the like, for all statements of a case that have a number and no words of their own before it."""
+def _heads(case: str, result: Result) -> list[str]:
+    """ "Theorem 1" and the like, for all statements of a case that have a number."""
+    if case.startswith("variant"):
+        # What is for other readers is counted, but not shown.
+        return []
     draft = result.draft
-    heads = []
-    for statement in draft.catalogue.statements:
-        wording = Wording(draft.settings, Messages(), statement.language)
-        heads.append(f"{wording.name(statement.noun)} {statement.number}" if statement.number else "")
-    return [head for head in heads if head]
+    return [
+        f"{Wording(draft.settings, Messages(), statement.language).name(statement.noun)} {statement.number}"
+        for statement in draft.catalogue.statements
+        if statement.number
+    ]
 
 
 def _normal(text: str) -> str:
@@ -77,7 +80,7 @@ def test_page(case: str, writer: str) -> None:
     result = _run(case, writer)
     page = _Page(result.text)
     text = _normal("".join(page.text))
-    assert [head for head in _heads(result) if head not in text] == []
+    assert [head for head in _heads(case, result) if head not in text] == []
     doubled = {identifier for identifier in page.ids if page.ids.count(identifier) > 1}
     assert not doubled
     # reveal.js opens the slide that holds an id by #/id.
@@ -92,7 +95,7 @@ def test_text(case: str, writer: str) -> None:
     text = result.text.replace("~", " ") if writer == "typst" else result.text
     # Marks of emphasis and escapes are part of these formats; what they stand for is the same.
     text = _normal(re.sub(r"[*_\\]|<[^>]*>", "", text)).replace("’", "'")
-    heads = [re.sub(r"[*_\\]", "", head).replace("’", "'") for head in _heads(result)]
+    heads = [re.sub(r"[*_\\]", "", head).replace("’", "'") for head in _heads(case, result)]
     assert [head for head in heads if head not in text] == []
 
 
@@ -109,7 +112,7 @@ def test_word_document(case: str) -> None:
             for paragraph in part.iter(f"{_WORD}p")
         )
     )
-    assert [head for head in _heads(result) if head not in text] == []
+    assert [head for head in _heads(case, result) if head not in text] == []
     bookmarks = {node.get(f"{_WORD}name") for part in parts for node in part.iter(f"{_WORD}bookmarkStart")}
     anchors = {node.get(f"{_WORD}anchor") for part in parts for node in part.iter(f"{_WORD}hyperlink")} - {None}
     assert anchors <= bookmarks
@@ -121,7 +124,7 @@ def test_electronic_book(case: str) -> None:
     with zipfile.ZipFile(io.BytesIO(result.output)) as archive:
         pages = {name: _Page(archive.read(name).decode()) for name in archive.namelist() if name.endswith(".xhtml")}
     text = _normal(" ".join("".join(page.text) for page in pages.values()))
-    assert [head for head in _heads(result) if head not in text] == []
+    assert [head for head in _heads(case, result) if head not in text] == []
     lost = []
     for name, page in pages.items():
         for link, _ in page.links:

@@ -24,13 +24,21 @@ from scidraft.draft import Draft
 from scidraft.formats.spelling import label
 from scidraft.parity import IN_LATEX, differences, in_aux, in_latex, on_page
 from scidraft.printednumbers import Printed
-from scidraft.readback import labels_of_aux
+from scidraft.readback import absent_from_page, labels_of_aux
 
 #: What sets a case, unless its defaults name another `pdf-engine`.
 ENGINE = "pdflatex"
 
 #: Languages whose letters are in no font that every TeX Live has; the numbers are right all the same.
 NO_FONT = {"language-chinese", "language-japanese", "language-russian"}
+
+#: hyperref gives two things one name there, so that the second has no place of its own in the PDF.
+SAME_PLACE = {
+    "equation-with-label-and-tag",
+    "number-offset-starting-deep",
+    "number-resets-cascade",
+    "number-within-subsection",
+}
 
 #: Warnings of LaTeX that mean a wrong page.
 _BAD = re.compile(
@@ -94,8 +102,9 @@ def test_latex_counts_as_the_page_does(case: str, compiled: dict[str, Future[Com
     result = compiled[case].result()
     page = (GOLDEN / case / "expected.html").read_text(encoding="utf-8")
     readers = {"on the web page": on_page(page), IN_LATEX: in_aux(result.aux)}
-    readers["in LaTeX's PDF"] = in_latex(Printed(result.pdf), result.aux, result.draft)
-    found = differences(result.draft, readers, some_hidden=case.startswith("variant"))
+    if case not in SAME_PLACE:
+        readers["in LaTeX's PDF"] = in_latex(Printed(result.pdf), result.aux, result.draft)
+    found = differences(result.draft, readers, absent_from_page(page))
     assert [message.text for message in found] == []
 
 

@@ -30,7 +30,7 @@ NAMES = [note.stem for note in NOTES]
 OUR_FONT = re.compile(r"/[A-Z]{6}\+SD-[A-Za-z-]+")
 
 #: How many pages a note may have: more means that something is set too large, or that a break went wrong.
-PAGES = {"writing": range(6, 40)}
+PAGES = {"writing": range(6, 40), "coming-from": range(4, 20)}
 SHORT = range(1, 8)
 
 
@@ -83,8 +83,11 @@ def test_there_is_nothing_to_say_about_the_notes(built: tuple[Path, Tally]) -> N
 
 def test_every_head_is_there_with_its_number(printed: Printed) -> None:
     draft = printed.draft
-    wording = Wording(draft.settings, Messages())
-    heads = [f"{wording.name(s.noun)} {s.number}" for s in draft.catalogue.statements if s.number]
+    heads = [
+        f"{Wording(draft.settings, Messages(), statement.language).name(statement.noun)} {statement.number}"
+        for statement in draft.catalogue.statements
+        if statement.number
+    ]
     missing = [head for head in heads if not re.search(rf"{re.escape(head)}( \(|\.)", printed.text)]
     assert not missing
 

@@ -8,6 +8,7 @@ the ratios can be compared from one machine to another, the seconds cannot.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
@@ -21,6 +22,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 from unittest import mock
+
+import pikepdf
 
 _INLINE = (
     ("x_{%d} \\in \\mathbb{R}^{n}", "the point number %d"),
@@ -74,7 +77,7 @@ def note(pages: int, *, formulas: bool) -> str:
         if page % 3 == 1:
             parts.append(f"# Section {page} {{#sec-{page}}}\n")
         parts.append(f"## Topic {page} {{#top-{page}}}\n")
-        parts += [prose(6), display(), f"::: {{.theorem #thm-{page}}}\n{prose(4)}\n\n{display()}\n:::\n", prose(6)]
+        parts += [prose(7), display(), f"::: {{.theorem #thm-{page}}}\n{prose(4)}\n\n{display()}\n:::\n", prose(7), prose(7)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -94,7 +97,9 @@ def print_page(page: Path, how: str, folder: Path) -> Cost:
     base = f"{folder.resolve()}/"
     printed = pdf.print_plainly(text, base) if how == "plain" else pdf.print_fast(text, base, page.with_suffix(f".{how}.json"))
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    return Cost(usage.ru_utime + usage.ru_stime, _megabytes(usage.ru_maxrss), printed.count(b"/Type /Page/") or -1)
+    with pikepdf.open(io.BytesIO(printed)) as document:
+        pages = len(document.pages)
+    return Cost(usage.ru_utime + usage.ru_stime, _megabytes(usage.ru_maxrss), pages)
 
 
 def _megabytes(size: int) -> float:
@@ -157,7 +162,8 @@ def measure(pages: int, runs: int, folder: Path) -> None:
 
 def _report(costs: dict[str, list[Cost]]) -> None:
     middle = {
-        label: Cost(median(c.seconds for c in found), median(c.memory for c in found), found[0].pages) for label, found in costs.items()
+        label: Cost(median(c.seconds for c in found), median(c.memory for c in found), found[0].pages)
+        for label, found in costs.items()
     }
     ours = middle["ours"]
     print(f"\n{ours.pages} pages{'':20}CPU s  ours is    memory   MB a page")

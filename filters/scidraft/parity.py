@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from scidraft import messages, printednumbers, texengine, uses
@@ -13,7 +13,7 @@ from scidraft.formats.spelling import label
 from scidraft.messages import Message, Messages
 from scidraft.note import Result, Task, contents
 from scidraft.printednumbers import Printed
-from scidraft.readback import labels_of_aux, numbers_of_page, shown
+from scidraft.readback import absent_from_page, labels_of_aux, numbers_of_page, shown
 from scidraft.wording import Wordings, label_text, shown_number
 
 IN_LATEX = "in LaTeX"
@@ -36,28 +36,28 @@ def compare_note(note: Path, task: Task, report: Messages) -> Result:
         uses.check(draft)
         typeset = texengine.typeset(outputs["latex"], task.engine, note, folder / f"{note.stem}-media", report)
     if typeset is not None:
-        readers = {"on the web page": on_page(outputs["html"].decode()), IN_LATEX: in_aux(typeset.aux)}
+        page = outputs["html"].decode()
+        readers = {"on the web page": on_page(page), IN_LATEX: in_aux(typeset.aux)}
         if printednumbers.missing():
             report.add(messages.cannot_compare("in the PDFs", printednumbers.INSTALL))
         else:
             readers["in the printed PDF"] = in_print(Printed(outputs["pdf"]), draft)
             readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf), typeset.aux, draft)
-        difference = next(differences(draft, readers, some_hidden=True), None)
+        difference = next(differences(draft, readers, absent_from_page(page)), None)
         if difference:
             report.add(difference)
     return Result(0, task.strict or draft.settings.strict)
 
 
-def differences(draft: Draft, readers: dict[str, Find], *, some_hidden: bool = False) -> Iterator[Message]:
+def differences(draft: Draft, readers: dict[str, Find], absent: Collection[str] = ()) -> Iterator[Message]:
     """Every number that an output shows otherwise than the note counts it, in reading order; `readers` by what to call them.
 
-    `some_hidden`: what is for another variant of the note is counted, but neither a page nor a PDF shows it.
+    What is `absent`, because it is for another variant of the note, is counted all the same, and only LaTeX tells how.
     """
     for identifier, target in numbered(draft).items():
-        found = {place: find(identifier, target) for place, find in readers.items()}
-        hidden = some_hidden and not any(number for place, number in found.items() if place != IN_LATEX)
-        for place, number in found.items():
-            if number != target.number and not (hidden and number is None):
+        for place, find in readers.items():
+            number = target.number if identifier in absent and place != IN_LATEX else find(identifier, target)
+            if number != target.number:
                 yield messages.number_differs(describe(target), str(target.number), place, number)
 
 

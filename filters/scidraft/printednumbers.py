@@ -66,16 +66,16 @@ class Printed:
 
     def label(self, name: str, label: str, number: str) -> str | None:
         """The number in the first row from a place on that begins as `label` does, in which `number` is to be."""
-        before, found, after = label.partition(number)
-        pattern = re.compile(_spaced(before) + r"\s*(?P<number>[\w.()–-]*\w)" + _spaced(after), re.IGNORECASE)
-        if not found or name not in self.places:
-            return None
+        before = label.partition(number)[0]
+        pattern = re.compile(_spaced(before) + r"\s*(?=\S)", re.IGNORECASE)
+        whole = re.compile(_spaced(number) + r"(?![0-9A-Za-z]|\.[0-9A-Za-z])")
         # A figure's place may be a page before its caption, or at its foot.
-        rows = self.below(name) + self.pages[self.places[name][0]]
+        rows = self.below(name) + self.pages[self.places[name][0]] if name in self.places else []
         for row in rows:
             match = pattern.match(row.text)
             if match:
-                return shown(match["number"], number)
+                rest = row.text[match.end() :]
+                return number if whole.match(rest) else shown(rest.split()[0], number)
         return None
 
     def heading(self, name: str, number: str) -> str | None:

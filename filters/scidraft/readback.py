@@ -37,6 +37,11 @@ def numbers_of_page(page: str) -> dict[str, list[str]]:
     return reader.numbers
 
 
+def absent_from_page(page: str) -> set[str]:
+    """The ids of what the page does not show, as a variant of a note has it: an empty span stands there and has no number."""
+    return set(re.findall(r'<span id="([^"]+)"></span>', page)) - numbers_of_page(page).keys()
+
+
 @dataclass
 class _Open:
     """An element that is open, the ids that stand for it, and the numbers found in it so far."""

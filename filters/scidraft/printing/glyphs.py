@@ -20,7 +20,18 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 #: What we understand. An attribute of another name may change the picture, unless it is one of the last line.
 _KNOWN = frozenset(
     (
-        *("d", "fill", "height", "points", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-width", "transform", "viewBox"),
+        *(
+            "d",
+            "fill",
+            "height",
+            "points",
+            "stroke",
+            "stroke-dasharray",
+            "stroke-linecap",
+            "stroke-width",
+            "transform",
+            "viewBox",
+        ),
         *("width", "x", "x1", "x2", "y", "y1", "y2"),
         *("accent", "accentunder", "class", "data-c", "href", "id", "pointer-events", "semantics"),
     )
