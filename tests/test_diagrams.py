@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import panflute as pf
 import pikepdf
 import pytest
+
 from scidraft import diagrams
 from scidraft.document import read_markup
 from scidraft.draft import Draft

@@ -17,8 +17,8 @@ from scidraft.draft import Draft
 from scidraft.engines.cache import Cache
 from scidraft.engines.mathjax import Drawing, Engine, FormulaError
 from scidraft.messages import Messages
+from scidraft.metadata import read_settings
 from scidraft.paths import pandoc
-from scidraft.settings import read_settings
 
 WIDE = r"(a+b+c+d+e+f+g+h+i+j+k) = (l+m+n+o+p+q+r+s+t+u) \le (v+w+x+y+z+a+b+c+d+e) + (f+g+h+i+j+k+l+m)"
 

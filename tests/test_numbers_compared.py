@@ -176,8 +176,8 @@ def test_numbers_of_a_page() -> None:
 
 
 def test_what_a_page_does_not_show() -> None:
-    page = '<span id="lem-hidden"></span><span class="equation"><span id="eq-a"></span><span class="equation-number">(1)</span></span>'
-    assert absent_from_page(page) == {"lem-hidden"}
+    display = '<span class="equation"><span id="eq-a"></span><span class="equation-number">(1)</span></span>'
+    assert absent_from_page('<span id="lem-hidden"></span>' + display) == {"lem-hidden"}
 
 
 def test_labels_of_an_aux_file() -> None:

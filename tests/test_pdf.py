@@ -16,11 +16,11 @@ import pytest
 from golden_cases import TESTS, pandoc
 from scidraft import document, pipeline
 from scidraft.build import Tally, build
-from scidraft.catalogue import Mention
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.messages import Messages
 from scidraft.note import Task
+from scidraft.referring import Mention
 from scidraft.wording import Wording, shown_number
 
 NOTES = sorted((TESTS.parent / "notes").glob("*.md"))

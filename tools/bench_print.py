@@ -41,9 +41,13 @@ _DISPLAY = (
     "(A_{%d} + UCV)^{-1} = A^{-1} - A^{-1} U \\bigl(C^{-1} + V A^{-1} U\\bigr)^{-1} V A^{-1}",
     "\\begin{aligned} a_{%d} &= b + c \\\\ &= \\sqrt{d + e} \\end{aligned}",
 )
-_WORDS = """the a space of functions continuous bounded linear operator compact set open cover converges sequence subspace
-measure almost every where integral finite limit uniform estimate kernel spectrum closed dense separable follows argument
-we obtain therefore hence suppose given choose small enough constant depends only on dimension local global smooth""".split()
+_WORDS = (
+    *("the", "a", "space", "of", "functions", "continuous", "bounded", "linear", "operator", "compact", "set"),
+    *("open", "cover", "converges", "sequence", "subspace", "measure", "almost", "every", "where", "integral"),
+    *("finite", "limit", "uniform", "estimate", "kernel", "spectrum", "closed", "dense", "separable"),
+    *("follows", "argument", "we", "obtain", "therefore", "hence", "suppose", "given", "choose", "small"),
+    *("enough", "constant", "depends", "only", "on", "dimension", "local", "global", "smooth"),
+)
 
 
 def note(pages: int, *, formulas: bool) -> str:

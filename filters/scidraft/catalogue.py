@@ -1,7 +1,8 @@
 """The data: what a note states, what it numbers, and what it refers to. Read this file first.
 
-A `Catalogue` is filled once, in reading order, by `collect`; `number` writes numbers into it; `resolve` joins references to their
-targets; `render` loops over it. It holds the live pandoc elements, so a change to one is a change to the document.
+A `Catalogue` is filled once, in reading order, by `collect`; `number` writes numbers into it; `resolve` joins references to
+their targets; `render` loops over it. It holds the live pandoc elements, so a change to one is a change to the document.
+`kinds` has the kinds of statement, `referring` the references.
 """
 
 from __future__ import annotations
@@ -13,64 +14,8 @@ from typing import Literal, TypeAlias
 import panflute as pf
 
 from scidraft.document import Place, first_words
-
-#: How a counter is written, by LaTeX's names.
-Digits = Literal["arabic", "roman", "Roman", "alph", "Alph"]
-DIGITS: tuple[Digits, ...] = ("arabic", "roman", "Roman", "alph", "Alph")
-#: The fonts a head can have, together or alone.
-HEAD_FONTS = ("bold", "italic", "smallcaps", "sans")
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a kind of statement is set; data/styles.yaml says what each value means. Lengths are CSS's and TeX's, "9pt".
-
-    None is what the page or the document class has. `changed` is True for a style that its author made, or altered in more than its end mark.
-    """
-
-    name: str
-    head: tuple[str, ...] = ("bold",)
-    body: str = "upright"
-    punctuation: str | None = None
-    space_above: str | None = None
-    space_below: str | None = None
-    indent: str | None = None
-    own_line: bool = False
-    boxed: bool = False
-    frame: str | None = None
-    end_mark: str = ""
-    changed: bool = False
-
-    @property
-    def known_to_amsthm(self) -> bool:
-        """Whether LaTeX and our style sheets have it without being told."""
-        return not self.changed and self.name in ("plain", "definition", "remark", "proof")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of statement: theorem, lemma, …, proof. `style` is the name of its `Style`.
-
-    `counter` names the kind whose counter this one steps (its own name for a counter of its own); `numbered` may be
-    "unless-unique"; `within` is the division its counter starts again at, None for never,
-    "proof" for each proof; `digits` is how the last part of the number is written. `singular` and `plural` are the
-    author's words, where metadata gives them; otherwise the language's words hold.
-    """
-
-    name: str
-    prefix: str
-    style: str
-    numbered: bool | Literal["unless-unique"] = True
-    counter: str = ""
-    within: str | None = None
-    aliases: tuple[str, ...] = ()
-    digits: Digits = "arabic"
-    singular: str | None = None
-    plural: str | None = None
-
-    def __deepcopy__(self, memo: object) -> Kind:
-        """Kinds never change, so copies of a draft share them."""
-        return self
+from scidraft.kinds import Kind
+from scidraft.referring import Overview, Reference, Request
 
 
 @dataclass
@@ -310,103 +255,6 @@ def describe(target: Target) -> str:
     if isinstance(target, Footnote):
         return f'the footnote "{first_words(target.element.content.list)}"'
     return f'the {"heading" if isinstance(target, Section) else target.noun} "{first_words(target.title)}"'
-
-
-Show = Literal["number", "title", "page", "mark"]
-
-
-@dataclass
-class Mention:
-    """One target as it is named in the text: "Theorem 2", a bare "2", its title, the page it is on, or the mark of an item.
-
-    `word` is the kind's name in its final form, or ""; `show` says what follows it. `before` and `after` stand round the number
-    in languages that say "第 2 节". `upright`: the text around it is italic, its number is not. `parenthesised` is False for an equation's
-    number without its parentheses.
-    """
-
-    target: Target
-    word: str = ""
-    show: Show = "number"
-    parenthesised: bool = True
-    before: str = ""
-    after: str = ""
-    upright: bool = False
-
-
-@dataclass
-class LatexReference:
-    """A reference to a label that only raw LaTeX has: the command itself, and the label for every other output."""
-
-    command: pf.Element
-    identifier: str
-
-
-#: What a piece of wording is made of: pandoc's inline elements, and what a format turns into links.
-Words: TypeAlias = pf.Element | Mention | LatexReference
-
-
-@dataclass
-class Citing:
-    """One id inside a reference, with the words the author put round it.
-
-    `bare` asks for the number without the kind's name, `capital` for a capital first letter; `raw` came from a TeX command,
-    `citation` from pandoc's citation syntax.
-    """
-
-    identifier: str
-    prefix: list[pf.Element] = field(default_factory=list)
-    suffix: list[pf.Element] = field(default_factory=list)
-    bare: bool = False
-    capital: bool = False
-    show: Show = "number"
-    parenthesised: bool = True
-    raw: bool = False
-    citation: pf.Citation | None = None
-
-
-@dataclass
-class Reference:
-    """A reference in the text, and after `resolve` the `words` to put in its place.
-
-    `pieces` keeps the author's order: ours as `Citing`, the bibliography's as pandoc's `Citation`. `inside` is the statement that
-    holds it, `in_heading` the heading, whose id and bookmark show its words too.
-    """
-
-    place: Place
-    pieces: list[Citing | pf.Citation]
-    sentence_start: bool = False
-    language: str | None = None
-    inside: Statement | None = None
-    in_heading: Section | None = None
-    in_metadata: bool = False
-    words: list[Words] = field(default_factory=list)
-
-
-@dataclass
-class Line:
-    """A line of a list: what it leads to, and further places of the same term; or, for a term, the one to `see` instead."""
-
-    target: Statement | Term
-    others: list[Term] = field(default_factory=list)
-    see: list[pf.Element | Mention] = field(default_factory=list)
-
-
-@dataclass
-class Request:
-    """Where the author asks for a list or a graph, by a div's class."""
-
-    name: str
-    place: Place
-    language: str | None
-
-
-@dataclass
-class Overview:
-    """A list of statements, or an index of terms, as the author's div asks for it."""
-
-    element: pf.Div
-    kind: Literal["list-of-statements", "index-of-terms"]
-    lines: list[Line]
 
 
 @dataclass

@@ -16,8 +16,8 @@ from scidraft import messages
 from scidraft.catalogue import Statement
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
-from scidraft.macros import expand_macros
 from scidraft.lists import chosen_kinds
+from scidraft.macros import expand_macros
 from scidraft.marks import STATEMENT_GRAPH
 from scidraft.uses import Uses, is_proof
 from scidraft.wording import NBSP, Wordings, shown_number, text_of

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import panflute as pf
 
-from scidraft.catalogue import Citing, Elsewhere, Item, Mention, Section, Statement, Target, Words
+from scidraft.catalogue import Elsewhere, Item, Section, Statement, Target
 from scidraft.document import plain_text
+from scidraft.referring import Citing, Mention, Words
 from scidraft.wording import NBSP, UNSPACED, Wording, shown_number, spaced
 
 Cited = tuple[Citing, Target]

@@ -13,10 +13,11 @@ import panflute as pf
 
 from scidraft import grouping, messages
 from scidraft.alphabet import sort_key
-from scidraft.catalogue import Citing, Line, Mention, Overview, Reference, Request, Statement, Term
+from scidraft.catalogue import Statement, Term
 from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
 from scidraft.marks import INDEX_OF_TERMS, LIST_OF_STATEMENTS, USED_IN
+from scidraft.referring import Citing, Line, Mention, Overview, Reference, Request
 from scidraft.uses import Uses, is_proof
 from scidraft.wording import Wordings
 

@@ -113,7 +113,9 @@ def example_list(words: str) -> Message:
 
 def curly_fence(words: str) -> Message:
     """A fence with braces round its language, as computing documents have it."""
-    return Message(f'"{words} …" is read as code in a line: begin such a block with ```name or ``` {{.name}}, not with ```{{name}}')
+    return Message(
+        f'"{words} …" is read as code in a line: begin such a block with ```name or ``` {{.name}}, not with ```{{name}}'
+    )
 
 
 def heading_inside(statement: str, heading: str) -> Message:
@@ -337,7 +339,9 @@ def uses_later(user: str, used: str) -> Message:
 def unknown_elsewhere(identifier: str) -> Message:
     """A reference to another note, which has nothing of that id."""
     note, _, own = identifier.partition(":")
-    return Message(f"reference to `{identifier}`, but nothing in the note `{note}` has the id `{own}`; it is printed as ?{identifier}")
+    return Message(
+        f"reference to `{identifier}`, but nothing in the note `{note}` has the id `{own}`; it is printed as ?{identifier}"
+    )
 
 
 def nothing_in_library(place: str) -> Message:
@@ -384,7 +388,9 @@ def left_as_code(directive: str) -> Message:
 
 def class_has_own_numbers(document_class: str, noun: str) -> Message:
     """A document class that writes the numbers of headings or tables its own way."""
-    return Message(f"LaTeX's class `{document_class}` numbers each {noun} its own way (I, II): references there differ from other outputs")
+    return Message(
+        f"LaTeX's class `{document_class}` numbers each {noun} its own way (I, II): references there differ from other outputs"
+    )
 
 
 # LaTeX engines, numbers compared and locked

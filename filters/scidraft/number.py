@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from scidraft.catalogue import Digits, Equation, Float, Row, Section, Statement
+from scidraft.catalogue import Equation, Float, Row, Section, Statement
 from scidraft.draft import Draft
+from scidraft.kinds import Digits
 from scidraft.numerals import letters, roman
 from scidraft.settings import SHARED
 
@@ -130,7 +131,6 @@ class _Numbering:
             return
         within = "chapter" if self.settings.top_level_division in ("part", "chapter") else None
         entry.number = self.step(entry.noun, within)
-
 
     # What is stated again
 

@@ -36,7 +36,9 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
     with _listening(report, missing):
         # Where a library is missing, the import prints a page of advice; ours is one line.
         with redirect_stdout(io.StringIO()):
-            import weasyprint  # noqa: F401
+            from scidraft.printing import lines
+
+            lines.mend()
         base = f"{folder.resolve()}/"
         page = outline.with_classes(page)
         try:

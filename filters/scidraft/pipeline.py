@@ -12,7 +12,8 @@ from scidraft import arrange, collect, dialects, document, graph, index, library
 from scidraft.draft import Draft
 from scidraft.library import Entry, Library
 from scidraft.messages import Messages
-from scidraft.settings import APPLIED, read_settings
+from scidraft.metadata import read_settings
+from scidraft.settings import APPLIED
 
 Pass = Callable[[Draft], None]
 

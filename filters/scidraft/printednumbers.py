@@ -66,7 +66,7 @@ class Printed:
 
     def label(self, name: str, label: str, number: str) -> str | None:
         """The number in the first row from a place on that begins as `label` does, in which `number` is to be."""
-        before = label.partition(number)[0]
+        before = label.replace("’", "'").partition(number)[0]
         pattern = re.compile(_spaced(before) + r"\s*(?=\S)", re.IGNORECASE)
         whole = re.compile(_spaced(number) + r"(?![0-9A-Za-z]|\.[0-9A-Za-z])")
         # A figure's place may be a page before its caption, or at its foot.
@@ -99,15 +99,19 @@ class Printed:
 
 
 def _rows(words: str) -> list[Row]:
-    """The words of a page in rows, from the top; words whose middles are as good as level are of one row."""
+    """The words of a page in rows, from the top; words whose middles are as good as level, and raised ones, are of one row."""
     placed = [(float(left), float(top), float(bottom), unescape(word)) for left, top, _, bottom, word in _WORD.findall(words)]
     rows: list[list[tuple[float, float, float, str]]] = []
-    for word in sorted(placed, key=lambda word: word[1] + word[2]):
-        if rows and abs(sum(word[1:3]) - sum(rows[-1][0][1:3])) < 8:
+    for word in sorted(placed, key=_middle):
+        if rows and _middle(word) - _middle(rows[-1][0]) < max(4, 0.4 * (word[2] - word[1])):
             rows[-1].append(word)
         else:
             rows.append([word])
-    return [Row((row[0][1] + row[0][2]) / 2, [word[3] for word in sorted(row)]) for row in rows]
+    return [Row(max(map(_middle, row)), [word[3].replace("’", "'") for word in sorted(row)]) for row in rows]
+
+
+def _middle(word: tuple[float, float, float, str]) -> float:
+    return (word[1] + word[2]) / 2
 
 
 def _spaced(text: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import panflute as pf
 
 from scidraft import messages, variants
-from scidraft.catalogue import LatexReference, Mention, Reference
 from scidraft.document import replace
 from scidraft.draft import Draft
 from scidraft.formats import Format, format_for
+from scidraft.referring import LatexReference, Mention, Reference
 from scidraft.resolve import said
 from scidraft.wording import Wordings
 

@@ -7,9 +7,10 @@ import re
 import panflute as pf
 
 from scidraft import grouping, messages
-from scidraft.catalogue import Citing, LatexReference, Mention, Reference, Statement, Target, Words, describe
+from scidraft.catalogue import Statement, Target, describe
 from scidraft.document import inlines, plain_text
 from scidraft.draft import Draft
+from scidraft.referring import Citing, LatexReference, Mention, Reference, Words
 from scidraft.wording import Wording, Wordings, text_of
 
 

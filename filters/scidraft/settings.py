@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
-import panflute as pf
-
-from scidraft import messages
-from scidraft.catalogue import DIGITS, Digits, Kind, Style
-from scidraft.declarations import Declared, read_declarations
-from scidraft.document import meta_value
-from scidraft.messages import Messages
-from scidraft.styles import read_styles, shipped_styles
-from scidraft.tables import table as shipped_table
-from scidraft.treatments import NOTE, Variant, read_variants, shipped_variants
+from scidraft.kinds import Kind, Style
+from scidraft.styles import shipped_styles
+from scidraft.treatments import Variant, shipped_variants
 
 Division = Literal["part", "chapter", "section", "subsection"]
 DIVISIONS: tuple[Division, ...] = ("part", "chapter", "section", "subsection")
 
-#: The counter that all numbered kinds step unless the author says otherwise.
-SHARED = "statement"
-
-#: The classes whose top division is the chapter, as pandoc's `--top-level-division=default` has it.
-_BOOK_CLASSES = {"book", "report", "memoir", "scrbook", "scrreprt", "extbook", "extreport"}
-
 #: The other syntaxes that are read as if they were ours, and the names of their switches under `dialects:`.
 DIALECTS = ("quarto", "bookdown", "amsthm", "statement", "definition-lists", "latex", "pandoc-latex", "myst")
+
+#: The counter that all numbered kinds step unless the author says otherwise.
+SHARED = "statement"
 
 #: The metadata key in which a filter notes what it has done, so that running it twice does nothing more.
 APPLIED = "scidraft-applied"
@@ -40,10 +30,10 @@ class Settings:
     """What a note asks for, checked; every field has its default here.
 
     `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
-    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets the styles its
-    statements need, for templates that have none. `media_dir` is where
-    pictures are written and `media_url` how the document names that place. `library` is where other notes are,
-    beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read.
+    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets
+    the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
+    the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
+    after each statement. `dialects` are the other syntaxes that are read.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -99,282 +89,3 @@ class Settings:
         """LaTeX's name of the division at heading `level`, counted from 1."""
         names = (*DIVISIONS, "subsubsection", "paragraph", "subparagraph")
         return names[min(DIVISIONS.index(self.top_level_division) + level - 1, len(names) - 1)]
-
-
-def read_settings(doc: pf.Doc, report: Messages, overrides: Mapping[str, Any] | None = None) -> Settings:
-    """The settings of a note: defaults, then its metadata, then `overrides` (field names of `Settings` and their values).
-
-    Whatever cannot be used is told to `report` and left at its default; nothing raises.
-    """
-    return _Reader(doc, report).settings(overrides or {})
-
-
-class _Reader:
-    """Reads one note's metadata; kept apart so that every check can report without passing the same things on."""
-
-    def __init__(self, doc: pf.Doc, report: Messages) -> None:
-        self.meta: dict[str, Any] = {key: meta_value(value) for key, value in doc.metadata.content.dict.items()}
-        self.report = report
-        self.own = self.map("scidraft", self.meta.get("scidraft", {}))
-        self.dialects = self.switches()
-        # What is declared in running text, not in metadata, stands between paragraphs.
-        raw = [block.text for block in doc.content if isinstance(block, pf.RawBlock)]
-        self.tex = "\n".join([str(self.meta.get("header-includes", "")), *raw])
-        self.styles = read_styles(self.map("scidraft: styles", self.own.get("styles")), report)
-
-    def settings(self, overrides: Mapping[str, Any]) -> Settings:
-        known = {
-            "kinds",
-            "counters",
-            "number-within",
-            "numbered",
-            "number-format",
-            "equations",
-            "proofs",
-            "proof-links",
-            "qed-symbol",
-            "number-sections",
-            "number-offset",
-            "top-level-division",
-        }
-        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
-        for key in self.own:
-            if key not in known:
-                self.report.add(messages.unknown_setting(key, known))
-        top = cast(Division, self.choice("top-level-division", DIVISIONS, self._default_division()))
-        declared = self.declared(top)
-        within = self.choice("number-within", ("none", *DIVISIONS), declared.within or "none")
-        # Statements numbered within sections look odd beside sections without numbers, and LaTeX would count 0.1 then.
-        number_within = None if within == "none" else cast(Division, within)
-        kinds = self.kinds(number_within, declared)
-        divided = within != "none" or any(kind.within in DIVISIONS for kind in kinds.values())
-        number_sections = self.flag("number-sections", self.meta.get("numbersections", divided))
-        media = str(self.own.get("media-dir", "scidraft-media"))
-        variants = self.variants(kinds)
-        settings = Settings(
-            kinds=kinds,
-            statement_styles=self.styles,
-            language=str(self.meta.get("lang") or "en"),
-            number_within=number_within,
-            number_sections=number_sections,
-            number_offset=self.offset(),
-            equations=cast(Any, self.choice("equations", ("own", "shared"), "own")),
-            proofs=cast(Any, self.choice("proofs", ("inline", "section", "appendix"), "inline")),
-            proof_links=cast(Any, self.choice("proof-links", ("none", "arrow", "page"), "none")),
-            qed_symbol=None if self.value("qed-symbol") is None else str(self.value("qed-symbol")),
-            top_level_division=top,
-            strict=self.flag("strict", False),
-            macros=self.macros(),
-            diagrams=cast(Literal["auto", "chromium"], self.choice("diagrams", ("auto", "chromium"), "auto")),
-            media_dir=Path(media),
-            media_url=media,
-            library=self.library(),
-            used_in=self.flag("used-in", False),
-            dialects=self.dialects,
-            applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
-            variants=variants,
-            variant=self.variant(variants),
-        )
-        return replace(settings, **overrides)
-
-    def _default_division(self) -> str:
-        document_class = str(self.meta.get("documentclass", ""))
-        return "chapter" if document_class in _BOOK_CLASSES else "section"
-
-    # Values
-
-    def value(self, key: str) -> Any:
-        return self.own.get(key, self.meta.get(key))
-
-    def map(self, key: str, value: Any) -> dict[str, Any]:
-        if isinstance(value, dict):
-            return value
-        if value not in (None, ""):
-            self.report.add(messages.not_a_map(key))
-        return {}
-
-    def choice(self, key: str, allowed: tuple[str, ...], default: str) -> str:
-        value = self.value(key)
-        if value is None or value == "":
-            return default
-        text = str(value).lower()
-        if text in allowed:
-            return text
-        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(allowed)))
-        return default
-
-    def flag(self, key: str, default: Any) -> bool:
-        # A value given on the command line (-M key=false, -M key=0) comes as a bool or as a string.
-        value = self.value(key)
-        value = default if value is None or value == "" else value
-        word = str(value).lower()
-        if word in ("true", "yes", "on", "1"):
-            return True
-        if word not in ("false", "no", "off", "0"):
-            self.report.add(messages.bad_value(key, value, "true or false"))
-        return False
-
-    def offset(self) -> tuple[int, ...]:
-        value = self.value("number-offset")
-        if value is None or value == "":
-            return ()
-        parts = value if isinstance(value, list) else str(value).split(",")
-        try:
-            numbers = tuple(int(str(part)) for part in parts)
-        except ValueError:
-            numbers = (-1,)
-        if min(numbers, default=0) >= 0:
-            return numbers
-        self.report.add(messages.bad_value("number-offset", value, "a number, or one number for each heading level"))
-        return ()
-
-    def macros(self) -> dict[str, tuple[str, int]]:
-        macros: dict[str, tuple[str, int]] = {}
-        given = self.map("macros", self.meta.get("macros")) | self.map("scidraft: macros", self.own.get("macros"))
-        for name, value in given.items():
-            body, count = (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (value, None)
-            bare = str(name).lstrip("\\")
-            if not isinstance(body, str) or not bare or not (count is None or str(count).isdigit()):
-                self.report.add(messages.bad_macro(str(name)))
-                continue
-            if count is None:
-                count = max((digit for digit in range(1, 10) if f"#{digit}" in body), default=0)
-            macros[bare] = (body.strip("$") if body.startswith("$") else body, int(count))
-        return macros
-
-    def switches(self) -> frozenset[str]:
-        on = set(DIALECTS)
-        for name in self.map("dialects", self.own.get("dialects")):
-            if name not in DIALECTS:
-                self.report.add(messages.unknown_setting(f"dialects: {name}", DIALECTS))
-            elif str(self.own["dialects"][name]).lower() in ("false", "no", "off", "0"):
-                on.remove(name)
-        return frozenset(on)
-
-    def library(self) -> tuple[str, ...]:
-        value = self.own.get("library") or []
-        return tuple(str(place) for place in (value if isinstance(value, list) else [value]))
-
-    def digits(self, key: str, value: Any, default: Digits) -> Digits:
-        # LaTeX's names distinguish roman from Roman; the fuller words are taken too.
-        text = {"alpha": "alph", "Alpha": "Alph"}.get(str(value), str(value)) if value else default
-        if text in DIGITS:
-            return text
-        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(DIGITS)))
-        return default
-
-    def variants(self, kinds: Mapping[str, Kind]) -> dict[str, Variant]:
-        by_class = {alias: name for name, kind in kinds.items() for alias in (kind.prefix, *kind.aliases, name)}
-        return read_variants(self.map("scidraft: variants", self.own.get("variants")), by_class.get, self.report)
-
-    def variant(self, variants: Mapping[str, Variant]) -> str:
-        """The variant that a filter makes; the builder is told on its command line."""
-        name = str(self.value("variant") or "")
-        name = "" if name == NOTE else name
-        if name in variants:
-            return name
-        self.report.add(messages.unknown_variant(name, (other or NOTE for other in variants)))
-        return ""
-
-    # Kinds
-
-    def declared(self, top: Division) -> Declared:
-        """What the note declares in the words of other tools."""
-        table = shipped_table("kinds.yaml")
-        names = {alias: name for name, entry in table.items() for alias in (name, entry["prefix"], *entry.get("aliases", ()))}
-
-        def canonical(name: str) -> str:
-            return names.get(name) or names.get(name[:1].lower() + name[1:]) or name
-
-        declared = read_declarations(self.meta, self.tex, self.dialects, canonical, top)
-        if declared.disagreement:
-            self.report.add(messages.declarations_disagree(*declared.disagreement))
-        return declared
-
-    def kinds(self, within: Division | None, declared: Declared) -> dict[str, Kind]:
-        table = shipped_table("kinds.yaml")
-        shared = self.choice("counters", ("shared", "separate"), "shared") == "shared"
-        numbered: bool | Literal["unless-unique"] = True
-        if self.choice("numbered", ("always", "unless-unique"), "always") == "unless-unique":
-            numbered = "unless-unique"
-        digits = self.digits("number-format", self.value("number-format"), "arabic")
-        kinds = {
-            name: Kind(
-                name,
-                entry["prefix"],
-                entry["style"],
-                numbered if entry.get("numbered", True) else False,
-                name if entry.get("within") else SHARED if shared else name,
-                entry.get("within", within),
-                tuple(entry.get("aliases", ())),
-                "arabic" if entry.get("within") else digits,
-            )
-            for name, entry in table.items()
-        }
-        wanted: dict[str, str] = {}
-        for name, entry in (*declared.kinds.items(), *self.map("kinds", self.own.get("kinds")).items()):
-            entry = {"name": entry} if isinstance(entry, str) else self.map(f"kinds: {name}", entry)
-            base = kinds.get(name) or Kind(name, name, "plain", numbered, SHARED if shared else name, within, digits=digits)
-            kinds[name] = self.kind(base, entry, kinds)
-            if entry.get("counter") or {"number-within", "number-format"} & entry.keys():
-                # Starting again in a division of its own, or other digits, mean a counter of its own.
-                wanted[name] = str(entry.get("counter", "own"))
-        for name, counter in wanted.items():
-            if counter not in ("own", "shared") and counter not in kinds:
-                self.report.add(messages.unknown_counter(name, counter))
-                counter = "own"
-            # One counter starts again in one place: that of the kind it belongs to.
-            division = kinds[counter].within if counter in kinds else kinds[name].within
-            counter = name if counter == "own" else SHARED if counter == "shared" else kinds[counter].counter
-            kinds[name] = replace(kinds[name], counter=counter, within=division)
-        return kinds
-
-    def kind(self, base: Kind, entry: dict[str, Any], kinds: Mapping[str, Kind]) -> Kind:
-        """`base` with what the author wrote about it under `kinds:`."""
-        known = {"name", "plural", "prefix", "style", "numbered", "counter", "number-within", "number-format", "aliases"}
-        for key in entry:
-            if key not in known:
-                self.report.add(messages.unknown_setting(f"kinds: {base.name}: {key}", known))
-        prefix = str(entry.get("prefix", base.prefix))
-        owner = next((kind.name for kind in kinds.values() if kind.prefix == prefix and kind.name != base.name), None)
-        if owner:
-            self.report.add(messages.prefix_taken(base.name, prefix, owner))
-            prefix = base.prefix
-        style = str(entry.get("style", base.style))
-        if style not in self.styles:
-            self.report.add(messages.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(self.styles)))
-            style = base.style
-        numbered: bool | Literal["unless-unique"] = base.numbered
-        if "numbered" in entry:
-            word = str(entry["numbered"]).lower()
-            choices: dict[str, bool | Literal["unless-unique"]] = {
-                "true": True,
-                "false": False,
-                "unless-unique": "unless-unique",
-            }
-            if word not in choices:
-                self.report.add(messages.bad_value(f"kinds: {base.name}: numbered", word, "true, false or unless-unique"))
-            numbered = choices.get(word, base.numbered)
-        within = base.within
-        if "number-within" in entry:
-            word = str(entry["number-within"]).lower()
-            if word not in ("none", *DIVISIONS):
-                wanted = "one of none, " + ", ".join(DIVISIONS)
-                self.report.add(messages.bad_value(f"kinds: {base.name}: number-within", word, wanted))
-            else:
-                within = None if word == "none" else word
-        aliases = entry.get("aliases", [])
-        aliases = aliases if isinstance(aliases, list) else [aliases]
-        singular = str(entry["name"]) if entry.get("name") else base.singular
-        return replace(
-            base,
-            prefix=prefix,
-            style=style,
-            numbered=numbered,
-            within=within,
-            digits=self.digits(f"kinds: {base.name}: number-format", entry.get("number-format"), base.digits),
-            aliases=(*base.aliases, *map(str, aliases)),
-            singular=singular,
-            # A new name without a plural stands for both, rather than a plural of another word.
-            plural=str(entry["plural"]) if entry.get("plural") else (singular or base.plural),
-        )

@@ -11,7 +11,7 @@ from typing import Any
 from tinycss2.color3 import RGBA, parse_color
 
 from scidraft import messages
-from scidraft.catalogue import HEAD_FONTS, Style
+from scidraft.kinds import HEAD_FONTS, Style
 from scidraft.messages import Messages
 from scidraft.tables import table as shipped_table
 

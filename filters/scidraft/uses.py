@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Citing, Elsewhere, Equation, Item, Row, Statement, Target
+from scidraft.catalogue import Elsewhere, Equation, Item, Row, Statement, Target
 from scidraft.document import walk
 from scidraft.draft import Draft
+from scidraft.referring import Citing
 from scidraft.wording import Wordings, label_text
 
 _IN_FORMULA = re.compile(r"\\(?:eq)?ref\{([^{}]+)\}")

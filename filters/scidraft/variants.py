@@ -14,11 +14,12 @@ from math import ceil
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Footnote, Line, Section, Statement, Term, describe
+from scidraft.catalogue import Footnote, Section, Statement, Term, describe
 from scidraft.document import Place, replace, walk
 from scidraft.draft import Draft
 from scidraft.formats import format_for
 from scidraft.formats.absent import Absent, Room, is_length, setter_for
+from scidraft.referring import Line
 from scidraft.treatments import HINT, Treatment
 from scidraft.wording import Wordings
 

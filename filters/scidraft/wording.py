@@ -14,11 +14,12 @@ from typing import Any
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Mention, Row, Statement, Target, Words
+from scidraft.catalogue import Elsewhere, Equation, Row, Statement, Target
 from scidraft.document import inlines, plain_text
 from scidraft.messages import Messages
 from scidraft.paths import DATA
 from scidraft.points import said_points
+from scidraft.referring import Mention, Words
 from scidraft.settings import Settings
 from scidraft.tables import table as shipped_table
 

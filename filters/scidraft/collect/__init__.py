@@ -8,7 +8,7 @@ from typing import Literal
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Float, Footnote, Item, Request, Section, Statement, Target, Term, describe
+from scidraft.catalogue import Float, Footnote, Item, Section, Statement, Target, Term, describe
 from scidraft.collect.equations import read_equation
 from scidraft.collect.identifiers import heading_identifier, item_mark
 from scidraft.collect.references import References
@@ -18,6 +18,7 @@ from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
 from scidraft.marks import ATTRIBUTION, REQUESTS, RESTATES, TITLE
 from scidraft.points import read_points
+from scidraft.referring import Request
 
 _MYST_DIRECTIVE = re.compile(r"(?:`{3,}|:{3,})\{[A-Za-z][\w:-]*\}")
 
@@ -226,10 +227,12 @@ class _Collector:
     def float_(self, element: pf.Figure | pf.Table, place: Place) -> None:
         if not element.caption or not any(plain_text([block]) for block in element.caption.content.list):
             return
-        noun: Literal["figure", "table", "listing"] = "figure" if isinstance(element, pf.Figure) else "table"
-        entry = Float(element, place, "listing" if noun == "figure" and "listing" in element.classes else noun, element.identifier)
+        noun: Literal["figure", "table", "listing"] = "table"
+        if isinstance(element, pf.Figure):
+            noun = "listing" if "listing" in element.classes else "figure"
+        entry = Float(element, place, noun, element.identifier)
         entry.whole = self.wholes.get(id(element))
-        if noun == "figure":
+        if isinstance(element, pf.Figure):
             self.wholes.update({id(part): entry for part in element.content.list if isinstance(part, pf.Figure)})
         self.catalogue.floats.append(entry)
         self.catalogue.in_order.append(entry)

@@ -7,10 +7,11 @@ import re
 import panflute as pf
 
 from scidraft.bibliography import has_entry
-from scidraft.catalogue import Citing, Reference, Section, Show
+from scidraft.catalogue import Section
 from scidraft.collect.surroundings import Surroundings
 from scidraft.document import Place
 from scidraft.draft import Draft
+from scidraft.referring import Citing, Reference, Show
 
 _COMMAND = re.compile(r"\\(?P<command>ref|eqref|cref|Cref|autoref|Autoref|nameref|pageref|vref)\*?\{(?P<ids>[^{}]+)\}")
 _LABEL = re.compile(r"\\label\{([^{}]+)\}")
@@ -118,7 +119,6 @@ class References:
         prefix = citing.identifier.partition("-")[0].lower()
         promised = self.draft.settings.kind_of_id(citing.identifier) or (prefix in _OTHER_PREFIXES and "-" in citing.identifier)
         return bool(promised) and not has_entry(self.draft, citing.identifier)
-
 
     def _is_elsewhere(self, citing: Citing) -> bool:
         """Whether `woodbury:idn-woodbury` names a note; a book's key may have a colon too."""

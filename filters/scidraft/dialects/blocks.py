@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 from scidraft.settings import Settings
 
 _SPACES = (pf.Space, pf.SoftBreak, pf.LineBreak)

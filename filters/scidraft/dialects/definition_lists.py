@@ -6,10 +6,10 @@ import re
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.dialects.blocks import block_lists, trim
 from scidraft.dialects.heads import Heads
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 from scidraft.marks import TITLE
 
 _ID = re.compile(r"\{#(?P<id>[^\s{}]+)\}")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.dialects.blocks import take_parenthesised, take_stop, trim
 from scidraft.document import plain_text
+from scidraft.kinds import Kind
 from scidraft.messages import Messages
 from scidraft.settings import Settings
 from scidraft.wording import Wording

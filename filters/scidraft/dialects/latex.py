@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Kind
 from scidraft.declarations import without_declarations
 from scidraft.dialects.blocks import block_lists, opening, trim
 from scidraft.document import Place, meta_value, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 from scidraft.macros import defines_macros
 from scidraft.marks import TITLE
 from scidraft.settings import Settings

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.dialects.blocks import (
     add_kinds,
     block_lists,
@@ -20,6 +19,7 @@ from scidraft.dialects.blocks import (
 )
 from scidraft.document import plain_text
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 from scidraft.marks import TITLE
 
 _HEAD = re.compile(r"(?P<name>.*\D)\s(?P<number>(?:[A-Z\d]+\.)*\d+)", re.DOTALL)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.dialects import myst
 from scidraft.dialects.blocks import kind_of
 from scidraft.dialects.heads import Heads
 from scidraft.dialects.statement import ACRONYM
 from scidraft.document import Place, plain_text, replace, walk
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 
 _BOOKDOWN = re.compile(r"(?P<before>.*?)\\?@ref\((?P<label>[^()\s]+)\)", re.DOTALL)
 _AUTOMATIC = re.compile(r"[Pp]res?:(?P<id>.+)", re.DOTALL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Kind
 from scidraft.dialects.blocks import (
     block_lists,
     drop_empty_opening,
@@ -20,6 +19,7 @@ from scidraft.dialects.blocks import (
 from scidraft.dialects.heads import Heads, is_enumeration
 from scidraft.document import plain_text
 from scidraft.draft import Draft
+from scidraft.kinds import Kind
 from scidraft.marks import TITLE
 
 #: The attribute under which an acronym travels to the pass over the references.

@@ -11,9 +11,10 @@ from typing import Protocol
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, LatexReference, Mention, Overview, Section, Statement, Term
+from scidraft.catalogue import Equation, Float, Section, Statement, Term
 from scidraft.draft import Draft
 from scidraft.formats import html, jats, latex, markup, plain, printed, slides, typst, word
+from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.wording import Head, Wordings
 
 

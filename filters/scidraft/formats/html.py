@@ -11,13 +11,14 @@ from urllib.parse import quote
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Equation, Float, Mention, Statement, Term
+from scidraft.catalogue import Elsewhere, Equation, Float, Statement, Term
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
 from scidraft.formats.stylesheet import rules_of
 from scidraft.formats.titles import named_elsewhere
 from scidraft.paths import TEMPLATES
+from scidraft.referring import Mention
 from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Head, shown_number
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Float, Item, LatexReference, Mention, Overview, Section, Statement, Term
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
@@ -18,6 +18,7 @@ from scidraft.formats.preamble import anchor, document_class, environment, pream
 from scidraft.formats.spelling import escape, label
 from scidraft.formats.titles import around, named_elsewhere, title_of
 from scidraft.macros import defines_macros, read_definitions
+from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings, shown_number
 

@@ -7,11 +7,12 @@ import re
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Mention, Section, Statement, Term
+from scidraft.catalogue import Equation, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.plain import Plain, number_words
 from scidraft.formats.unwrapped import unwrap
+from scidraft.referring import Mention
 from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Wordings, shown_number
 

@@ -6,9 +6,10 @@ from typing import Protocol
 
 import panflute as pf
 
-from scidraft.catalogue import Line, Mention, Overview, Statement
+from scidraft.catalogue import Statement
 from scidraft.document import inlines
 from scidraft.formats.titles import title_of
+from scidraft.referring import Line, Mention, Overview
 from scidraft.wording import Wordings
 
 

@@ -7,24 +7,14 @@ import re
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import (
-    Elsewhere,
-    Equation,
-    Float,
-    Item,
-    LatexReference,
-    Mention,
-    Overview,
-    Section,
-    Statement,
-    Style,
-    Term,
-)
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.titles import around, named_elsewhere, title_of
+from scidraft.kinds import Style
+from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.tex import without_labels, without_tags
 from scidraft.wording import NBSP, Head, Wordings, shown_number
 
@@ -49,7 +39,7 @@ class Plain:
 
     @property
     def links_in_metadata(self) -> bool:
-        """Whether links from the title or abstract work: EPUB puts them on a page of their own, from which pandoc links nowhere."""
+        """Whether links from title and abstract work: EPUB gives those a page of their own, from which pandoc links nowhere."""
         return not self.draft.target.startswith("epub")
 
     #: The sign of an ended proof, where it is a character.

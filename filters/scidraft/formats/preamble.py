@@ -6,11 +6,11 @@ import re
 
 import jinja2
 
-from scidraft.catalogue import Kind
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.formats.spelling import end_sign, escape
 from scidraft.formats.theorem_styles import boxes, end_signs, environments, proof_style, theorem_styles
+from scidraft.kinds import Kind
 from scidraft.paths import TEMPLATES
 from scidraft.settings import DIVISIONS, SHARED
 from scidraft.wording import Wordings

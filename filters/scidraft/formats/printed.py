@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Mention, Section, Statement
+from scidraft.catalogue import Elsewhere, Section, Statement
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.drawn_signs import drawing
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.html import Html
 from scidraft.formats.plain import Plain
 from scidraft.formats.titles import around
+from scidraft.referring import Mention
 from scidraft.wording import NBSP
 
 

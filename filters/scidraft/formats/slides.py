@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Mention, Section
+from scidraft.catalogue import Section
 from scidraft.document import walk
 from scidraft.formats.latex import Latex, tex
 from scidraft.formats.spelling import label
+from scidraft.referring import Mention
 from scidraft.wording import NBSP
 
 

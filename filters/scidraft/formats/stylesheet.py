@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scidraft.catalogue import Style
+from scidraft.kinds import Style
 
 
 def rules_of(style: Style) -> Iterator[str]:

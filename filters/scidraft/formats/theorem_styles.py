@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scidraft.catalogue import Style
 from scidraft.formats.spelling import end_sign, escape
+from scidraft.kinds import Style
 
 _FONTS = {"bold": "\\bfseries", "italic": "\\itshape", "smallcaps": "\\scshape", "sans": "\\sffamily"}
 

@@ -6,8 +6,9 @@ import copy
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Mention, Target
+from scidraft.catalogue import Elsewhere, Target
 from scidraft.document import inlines
+from scidraft.referring import Mention
 from scidraft.wording import NBSP
 
 

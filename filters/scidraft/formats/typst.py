@@ -7,13 +7,14 @@ import re
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Mention, Row, Statement
+from scidraft.catalogue import Equation, Row, Statement
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain
 from scidraft.formats.unwrapped import unwrap
 from scidraft.paths import TEMPLATES
+from scidraft.referring import Mention
 from scidraft.tex import without_labels, without_tags
 from scidraft.wording import Head, Wordings, shown_number
 

@@ -20,19 +20,8 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 #: What we understand. An attribute of another name may change the picture, unless it is one of the last line.
 _KNOWN = frozenset(
     (
-        *(
-            "d",
-            "fill",
-            "height",
-            "points",
-            "stroke",
-            "stroke-dasharray",
-            "stroke-linecap",
-            "stroke-width",
-            "transform",
-            "viewBox",
-        ),
-        *("width", "x", "x1", "x2", "y", "y1", "y2"),
+        *("d", "fill", "height", "points", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-width", "transform"),
+        *("viewBox", "width", "x", "x1", "x2", "y", "y1", "y2"),
         *("accent", "accentunder", "class", "data-c", "href", "id", "pointer-events", "semantics"),
     )
 )
@@ -41,7 +30,7 @@ _NOTHING = frozenset(("defs", "desc", "metadata", "title"))
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 
 
-class Unsupported(ValueError):  # noqa: N818 - not an error of the formula's
+class Unsupported(ValueError):
     """A formula whose picture has something that is not understood here, such as words in a font of the system."""
 
 
@@ -117,7 +106,7 @@ class _Drawing:
         self.show(code, state.matrix, _colour(state.fill, "rg"))
 
     def edge(self, x: float) -> None:
-        """Mark where the formula begins or ends in its line: what reads the page takes a formula from its first character to its last."""
+        """Mark where the formula begins or ends in its line: it is read from its first character to its last."""
         self.show(EDGE, Transform(1, 0, 0, -1, x, 0), "")
 
     def show(self, code: int, matrix: Transform, colour: str) -> None:
@@ -226,16 +215,16 @@ class _PathPen(BasePen):  # type: ignore[misc]
         super().__init__(None)
         self.lines: list[str] = []
 
-    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802 - fontTools' name
+    def _moveTo(self, pt: tuple[float, float]) -> None:
         self.lines.append(f"{_point(pt)} m")
 
-    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
+    def _lineTo(self, pt: tuple[float, float]) -> None:
         self.lines.append(f"{_point(pt)} l")
 
-    def _curveToOne(self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]) -> None:  # noqa: N802
+    def _curveToOne(self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]) -> None:
         self.lines.append(f"{_point(pt1)} {_point(pt2)} {_point(pt3)} c")
 
-    def _closePath(self) -> None:  # noqa: N802
+    def _closePath(self) -> None:
         self.lines.append("h")
 
 

@@ -1,7 +1,7 @@
 """Mends a fault of WeasyPrint 70.0 in breaking lines.
 
-A run of text that fits its line but for the space at its end, before a formula or a link, is taken for one that is too long: its first
-word is hyphenated, and a line of one half word stands alone. `split_first_line` is private, so WeasyPrint is pinned.
+A run of text that fits its line but for the space at its end, before a formula or a link, is taken for one that is too long:
+its first word is hyphenated, and a line of one half word stands alone. `split_first_line` is private, so WeasyPrint is pinned.
 """
 
 from __future__ import annotations

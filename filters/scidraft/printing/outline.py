@@ -6,7 +6,7 @@ _MAIN = "<main>"
 
 
 def with_classes(page: str) -> str:
-    """The page with classes on its <main>: `with-h1` when it has headings of that level, `with-numbers` when some are numbered."""
+    """The page with classes on its <main>: `with-h1` if it has headings of that level, `with-numbers` if some are numbered."""
     head, opening, body = page.partition(_MAIN)
     body_alone = body.partition("</main>")[0]
     found = [name for name, sign in (("with-h1", "<h1"), ("with-numbers", '"header-section-number"')) if sign in body_alone]

@@ -34,7 +34,7 @@ _LETTERS_OF_A_PAGE = 2300  # of the article; what tags take of it:
 _WEIGHTS = (("<img", 6), ("<svg", 6), ("<p>", 45), ("<h", 90), ("<li", 45), ('<span class="math display', 180))
 
 
-class Unsettled(Exception):  # noqa: N818 - not an error of the document's
+class Unsettled(Exception):
     """A document whose page numbers we cannot find."""
 
 
