@@ -95,6 +95,11 @@ def run(case: str, writer: str, *options: str) -> Result:
     return Result(output, draft, said + [line for line in more if line not in said])
 
 
+def source(case: str) -> bytes:
+    """A case as pandoc reads it, in its JSON."""
+    return _read(case, repr({key: value for key, value in defaults(case).items() if key in _READING}))[0]
+
+
 def run_through_pandoc(case: str, writer: str, *options: str) -> tuple[str, list[str]]:
     """The same by `pandoc --filter …` as an author calls it: the text, and what was said."""
     with tempfile.TemporaryDirectory() as folder:

@@ -19,10 +19,13 @@ import pytest
 
 import golden_cases
 from golden_cases import CASES, GOLDEN
+from scidraft import document, pdf, pipeline, writers
 from scidraft.catalogue import Section
 from scidraft.draft import Draft
 from scidraft.formats.spelling import label
-from scidraft.parity import IN_LATEX, differences, in_aux, in_latex, on_page
+from scidraft.messages import Messages
+from scidraft.parity import IN_LATEX, differences, in_aux, in_latex, in_print, on_page
+from scidraft.paths import ASSETS
 from scidraft.printednumbers import Printed
 from scidraft.readback import absent_from_page, labels_of_aux
 
@@ -105,6 +108,20 @@ def test_latex_counts_as_the_page_does(case: str, compiled: dict[str, Future[Com
     if case not in SAME_PLACE | NO_FONT:
         readers["in LaTeX's PDF"] = in_latex(Printed(result.pdf), result.aux, result.draft)
     found = differences(result.draft, readers, absent_from_page(page))
+    assert [message.text for message in found] == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_print_shows_what_the_note_counts(case: str) -> None:
+    draft = pipeline.prepare(document.load(golden_cases.source(case), "print"))
+    pipeline.run(draft, ["statements", "math"])
+    said = Messages()
+    assets = {"assets": ASSETS.as_uri()}
+    # The template makes the title the page's one heading of the first level.
+    options = ["--shift-heading-level-by=1"]
+    page = writers.write(document.dump(draft.doc), "print", GOLDEN / case, said, variables=assets, options=options).decode()
+    printed = Printed(pdf.write(page, GOLDEN / case, said))
+    found = differences(draft, {"in print": in_print(printed, draft)}, absent_from_page(page))
     assert [message.text for message in found] == []
 
 

@@ -153,8 +153,15 @@ def test_printing_twice_gives_the_same_bytes(engine: Engine) -> None:
     assert pdf.print_fast(html, "") == pdf.print_fast(html, "")
 
 
-def test_without_formulas_and_page_numbers_nothing_differs(engine: Engine) -> None:
-    html = page(engine, "Words.")
+def test_text_is_set_as_by_weasyprint_in_every_style(engine: Engine) -> None:
+    """Byte for byte: languages, features, sizes, spacing, decoration."""
+    words = "Efficient waffles, offered 1234567890 times to everyone who asks for them."
+    styles = (
+        *("font-feature-settings: 'onum'", "font-size: 7pt", "letter-spacing: 1pt", "text-decoration: underline"),
+        *("font-weight: 700", "font-style: italic", "word-spacing: 3pt", "font-variant-caps: small-caps", "direction: rtl"),
+    )
+    body = "".join(f'<p style="text-align: justify; hyphens: auto; {style}">{words * 3}</p>' for style in styles)
+    html = page(engine, body + f'<p lang="de">{words}</p><p lang="">{words}</p>')
     assert pdf.print_fast(html, "") == pdf.print_plainly(html, "")
 
 

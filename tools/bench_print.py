@@ -159,8 +159,13 @@ def measure(pages: int, runs: int, folder: Path) -> None:
                 html[name].with_suffix(".first.json").unlink(missing_ok=True)
             costs.setdefault(label, []).append(_printed(html[name], how))
         if latex:
+            # Twice, as it takes for the page numbers of the contents to be right; the first time without those of the last.
+            (folder / f"formulas-{pages}.toc").unlink(missing_ok=True)
+            (folder / f"formulas-{pages}.aux").unlink(missing_ok=True)
             command = (latex, "-interaction=batchmode", f"formulas-{pages}.tex")
-            costs.setdefault("pdflatex, one run", []).append(_measured(command, folder))
+            first, second = (_measured(command, folder) for _ in range(2))
+            costs.setdefault("pdflatex, second run alone", []).append(second)
+            costs.setdefault("pdflatex", []).append(second._replace(seconds=first.seconds + second.seconds))
     _report(costs)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.printing import outline, pages
+from scidraft.printing import contexts, outline, pages
 from scidraft.printing.formulas import Formulas
 
 #: PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
@@ -70,7 +70,7 @@ def print_fast(page: str, base: str, seeds: Path | None = None) -> bytes:
     def lay_out(text: str) -> weasyprint.Document:
         return weasyprint.HTML(string=text, base_url=base).render(cache={**formulas.pictures}, **_OPTIONS)
 
-    with _undisturbed():
+    with _undisturbed(), contexts.shared():
         document = _settled(page, lay_out, seeds) if pages.asks(page) else lay_out(page)
         printed: bytes = document.write_pdf(finisher=formulas.finish, **_OPTIONS)
     return printed

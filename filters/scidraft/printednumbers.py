@@ -57,24 +57,24 @@ class Printed:
             # Poppler gives whole points.
             self.places[name] = (int(page) - 1, heights[int(page) - 1] - float(y) - 1)
 
-    def below(self, name: str) -> list[Row]:
-        """The rows from a named place on, to the end of the next page; none when there is no such place."""
+    def below(self, name: str, distance: float = 0) -> list[Row]:
+        """The rows from so many points below a named place to the end of the next page; none when there is no such place."""
         if name not in self.places:
             return []
         page, y = self.places[name]
-        return [row for row in self.pages[page] if row.middle >= y] + (self.pages[page + 1] if page + 1 < len(self.pages) else [])
+        return [row for row in self.pages[page] if row.middle >= y + distance] + (self.pages[page + 1] if page + 1 < len(self.pages) else [])
 
     def label(self, name: str, label: str, number: str) -> str | None:
-        """The number in the first row from a place on that begins as `label` does, in which `number` is to be."""
-        before = label.replace("’", "'").partition(number)[0]
-        pattern = re.compile(_spaced(before) + r"\s*(?=\S)", re.IGNORECASE)
+        """The number in the first row from a place on that has a label such as `label`, in which `number` is to be."""
+        before = label.replace("’", "'").rpartition(number)[0]
+        pattern = re.compile(_spaced(before) + r"(?:\s+|(?=\d)|(?<!\w))(?=\S)", re.IGNORECASE)
         whole = re.compile(_spaced(number) + r"(?![0-9A-Za-z]|\.[0-9A-Za-z])")
         # A figure's place may be a page before its caption, or at its foot.
         rows = self.below(name) + self.pages[self.places[name][0]] if name in self.places else []
-        for row in rows:
-            match = pattern.match(row.text)
-            if match:
-                rest = row.text[match.end() :]
+        # In a footnote the note's mark comes first.
+        for find in (pattern.match, pattern.search):
+            for match in filter(None, (find(row.text) for row in rows)):
+                rest = match.string[match.end() :]
                 return number if whole.match(rest) else shown(rest.split()[0], number)
         return None
 
@@ -90,7 +90,8 @@ class Printed:
     def equation(self, name: str, wanted: str, line: int = 0) -> str | None:
         """The number at the margin of the display at a place, as it is printed, "(1)"; `line` counts its numbered lines."""
         numbers: list[str] = []
-        for row in self.below(name):
+        # In a narrow display the place of a line is level with the line above.
+        for row in self.below(name, 3):
             margins = (row.words[-1], row.words[0])
             numbers += [wanted] if wanted in margins else [word for word in margins if re.fullmatch(r"\([\w.]+\)", word)][:1]
             if len(numbers) > line:

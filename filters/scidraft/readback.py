@@ -39,7 +39,7 @@ def numbers_of_page(page: str) -> dict[str, list[str]]:
 
 def absent_from_page(page: str) -> set[str]:
     """The ids of what the page does not show, as a variant of a note has it: an empty span stands there and has no number."""
-    return set(re.findall(r'<span id="([^"]+)"></span>', page)) - numbers_of_page(page).keys()
+    return set(re.findall(r'<span\s+id="([^"]+)"></span>', page)) - numbers_of_page(page).keys()
 
 
 @dataclass

@@ -104,7 +104,9 @@ def _flat(blocks: list[pf.Element]) -> list[pf.Element]:
                 ]
                 words += _flat(item.content.list)
         elif isinstance(block, (pf.Div, pf.BlockQuote)):
-            words += _flat(block.content.list)
+            inside = _flat(block.content.list)
+            # References lead to a statement in a note, too.
+            words += [pf.Span(*inside, identifier=block.identifier)] if getattr(block, "identifier", "") else inside
         elif isinstance(block, pf.CodeBlock):
             for index, line in enumerate(block.text.splitlines()):
                 words += [*([pf.LineBreak()] if index else []), pf.Code(line)]
