@@ -62,7 +62,8 @@ class Printed:
         if name not in self.places:
             return []
         page, y = self.places[name]
-        return [row for row in self.pages[page] if row.middle >= y + distance] + (self.pages[page + 1] if page + 1 < len(self.pages) else [])
+        following = self.pages[page + 1] if page + 1 < len(self.pages) else []
+        return [row for row in self.pages[page] if row.middle >= y + distance] + following
 
     def label(self, name: str, label: str, number: str) -> str | None:
         """The number in the first row from a place on that has a label such as `label`, in which `number` is to be."""
