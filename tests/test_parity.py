@@ -38,9 +38,6 @@ NO_FONT = {"language-chinese", "language-japanese", "language-russian"}
 #: hyperref gives two things one name there, so that the second has no place of its own in the PDF.
 SAME_PLACE = {
     "equation-with-label-and-tag",
-    "number-offset-starting-deep",
-    "number-resets-cascade",
-    "number-within-subsection",
 }
 
 #: Warnings of LaTeX that mean a wrong page.

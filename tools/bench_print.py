@@ -67,7 +67,7 @@ def note(pages: int, *, formulas: bool) -> str:
     def prose(formulas_in_it: int) -> str:
         parts = []
         for _ in range(formulas_in_it):
-            parts += [*chance.choices(_WORDS, k=10), inline()]
+            parts += [*chance.choices(_WORDS, k=14), inline()]
         return " ".join([*parts, *chance.choices(_WORDS, k=4)]).capitalize() + "."
 
     def display() -> str:
@@ -81,7 +81,7 @@ def note(pages: int, *, formulas: bool) -> str:
         if page % 3 == 1:
             parts.append(f"# Section {page} {{#sec-{page}}}\n")
         parts.append(f"## Topic {page} {{#top-{page}}}\n")
-        parts += [prose(7), display(), f"::: {{.theorem #thm-{page}}}\n{prose(4)}\n\n{display()}\n:::\n", prose(7), prose(7)]
+        parts += [prose(5), display(), f"::: {{.theorem #thm-{page}}}\n{prose(3)}\n\n{display()}\n:::\n", prose(5), prose(5)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -129,7 +129,8 @@ def _measured(command: Sequence[str | Path], folder: Path) -> Cost:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command[0]} ended with exit code {process.returncode}")
-    return Cost(usage.ru_utime + usage.ru_stime, _megabytes(usage.ru_maxrss), 0)
+    # Its memory is not told: the system counts that of this process, from which it was forked.
+    return Cost(usage.ru_utime + usage.ru_stime, 0, 0)
 
 
 def _printed(page: Path, how: str) -> Cost:
@@ -177,8 +178,8 @@ def _report(costs: dict[str, list[Cost]]) -> None:
     ours = middle["ours"]
     print(f"\n{ours.pages} pages{'':20}CPU s  ours is    memory   MB a page")
     for label, cost in middle.items():
-        each = f"{cost.memory / cost.pages:6.2f}" if cost.pages else ""
-        print(f"{label:28} {cost.seconds:6.1f}  {ours.seconds / cost.seconds:5.2f} ×  {cost.memory:6.0f} MB   {each}")
+        memory = f"{cost.memory:6.0f} MB   {cost.memory / cost.pages:6.2f}" if cost.pages else ""
+        print(f"{label:28} {cost.seconds:6.1f}  {ours.seconds / cost.seconds:5.2f} ×  {memory}")
 
 
 def main() -> None:

@@ -97,6 +97,8 @@ class Latex:
             # A statement without a number has nothing for \label to point at but its place.
             place = "" if statement.number else "\\phantomsection"
             opening.append(tex(f"{place}\\label{{{label(statement.identifier)}}}"))
+        if statement.number and (statement.given_number or statement.restates):
+            opening.append(tex("\\countson"))
         if not statement.end_mark and (kind.style == "proof" or self.draft.settings.statement_styles[kind.style].end_mark):
             opening.append(tex("\\renewcommand{\\qedsymbol}{}"))
         return opening, closing
