@@ -308,7 +308,7 @@ def test_a_fault_of_ours_is_told_in_one_line(
 def test_missing_libraries_are_told_with_the_command(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*_: object) -> bytes:
+    def fail(*_: object, **__: object) -> bytes:
         raise OSError("cannot load library 'libpango-1.0-0'")
 
     monkeypatch.setattr(pdf, "write", fail)
