@@ -10,7 +10,7 @@ from typing import NamedTuple
 import panflute as pf
 
 from scidraft import document, libraries, messages, numberlock, pdf, pipeline, render, texengine, uses, variants, writers
-from scidraft.dates import long_date
+from scidraft.locales import is_right_to_left, long_date
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
@@ -211,6 +211,8 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
             media.bring(draft.doc, latex=target == "latex")
         wording = Wording(settings, report)
         variables = {f"word-{key}": wording.page_word(key) for key in _PAGE_WORDS} | task.links(note, name, variant)
+        if is_right_to_left(settings.language) and "dir" not in draft.doc.metadata.content.dict and name != "latex":
+            variables["dir"] = "rtl"
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)

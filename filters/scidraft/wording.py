@@ -140,7 +140,8 @@ class Wording:
         key = "of-answer" if statement.noun in ("solution", "answer") else "of"
         template: str = self.get(key)
         word = "" if target.number is None and not isinstance(target, Statement) else self.name(target.noun, inside=True)
-        mention = Mention(target, word, "title" if target.number is None else "number")
+        # Heads of proofs and remarks are italic, their numbers upright.
+        mention = Mention(target, word, "title" if target.number is None else "number", upright=True)
         genitive = self.get("genitive").get(target.noun)
         kind = self.settings.kinds.get(target.noun)
         if "{genitive}" in template:

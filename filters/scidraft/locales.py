@@ -1,4 +1,4 @@
-"""Dates as a page shows them: "20 April 2026", "20. April 2026", "20 avril 2026"."""
+"""What a page needs to know of a locale: how it writes dates ("20 April 2026", "20 avril 2026"), and in which direction."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import datetime
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
+
+
+def is_right_to_left(language: str) -> bool:
+    """Whether a language is written from right to left, as the CLDR has it."""
+    try:
+        return bool(Locale.parse(language.replace("_", "-"), sep="-").text_direction == "rtl")
+    except (ValueError, UnknownLocaleError):
+        return False
 
 
 def long_date(text: str, language: str) -> str:
