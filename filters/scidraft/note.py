@@ -10,11 +10,11 @@ from typing import NamedTuple
 import panflute as pf
 
 from scidraft import document, libraries, messages, numberlock, pdf, pipeline, render, texengine, uses, variants, writers
-from scidraft.locales import is_right_to_left, long_date
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
 from scidraft.formats.printed import float_notes
+from scidraft.locales import is_right_to_left, long_date
 from scidraft.media import Media
 from scidraft.messages import Messages
 from scidraft.paths import ASSETS
