@@ -145,7 +145,7 @@ def _environments(draft: Draft, places: list[Place]) -> None:
     environments = [each for _, parts in found for part in parts if isinstance(part, _Environment) for each in part.all()]
     pieces = [f"{macros}\n\n{text}" for environment in environments for text in (environment.title, environment.body)]
     try:
-        results = read_markup(pieces, "latex")
+        results = read_markup(pieces, "latex+raw_tex")
     except RuntimeError as error:
         for environment in environments:
             draft.messages.add(messages.raw_environment(environment.name, str(error).splitlines()[0]))
@@ -191,8 +191,9 @@ def _take_late_label(div: pf.Div) -> None:
     for block in list(div.content.list):
         words = opening([block])
         for word in list(words):
-            if isinstance(word, pf.Span) and word.attributes.get("label") and not word.content.list and not div.identifier:
-                div.identifier = word.identifier
+            label = _LABEL.fullmatch(word.text.strip()) if isinstance(word, pf.RawInline) else None
+            if label and not div.identifier:
+                div.identifier = label["id"]
                 words.remove(word)
                 trim(words)
                 if not words:
