@@ -310,7 +310,7 @@ def test_plain_text_reads_as_text() -> None:
         f"Proof.\n\nx\u2004=\u2004y\n{NBSP}□\n\n"
         f"Lemma. Outer.\n\nClaim{NBSP}3. Inner.\n\n"
         "Two\n\n- a\n- b\n\nBefore.\n\n. . .\n\n"
-        f"By Theorem{NBSP}1, Lemma{NBSP}2 and Claim{NBSP}3, Equation{NBSP}(1), Section One.\n"
+        f"By Theorem{NBSP}1, Lemma{NBSP}2 and Claim{NBSP}3, Equation{NBSP}(1), Section “One”.\n"
     )
 
 

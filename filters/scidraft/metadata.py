@@ -59,7 +59,7 @@ class _Reader:
             "number-offset",
             "top-level-division",
         }
-        known |= {"strict", "macros", "diagrams", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
+        known |= {"strict", "macros", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
         for key in self.own:
             if key not in known:
                 self.report.add(messages.unknown_setting(key, known))
@@ -87,7 +87,6 @@ class _Reader:
             top_level_division=top,
             strict=self.flag("strict", False),
             macros=self.macros(),
-            diagrams=cast(Literal["auto", "chromium"], self.choice("diagrams", ("auto", "chromium"), "auto")),
             media_dir=Path(media),
             media_url=media,
             library=self.library(),

@@ -50,7 +50,6 @@ class Settings:
     top_level_division: Division = "section"
     strict: bool = False
     macros: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    diagrams: Literal["auto", "chromium"] = "auto"
     styles: bool = True
     media_dir: Path = Path("scidraft-media")
     media_url: str = "scidraft-media"

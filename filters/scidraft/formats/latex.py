@@ -16,7 +16,7 @@ from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.preamble import anchor, document_class, environment, preamble
 from scidraft.formats.spelling import escape, label
-from scidraft.formats.titles import around, named_elsewhere, title_of
+from scidraft.formats.titles import around, named_elsewhere, title_after
 from scidraft.macros import defines_macros, read_definitions
 from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
@@ -159,7 +159,7 @@ class Latex:
         if mention.show == "page":
             return [*([pf.Str(word + NBSP)] if word else []), *around(mention, [tex(f"\\pageref{{{key}}}")])]
         if mention.show == "title" or target.number is None:
-            title = title_of(target)
+            title = title_after(word, target)
             words = [pf.Str(word), *([pf.Space()] if title else [])] if word else []
             if word and isinstance(target, Statement):
                 words = [pf.Str(word), *([pf.Space(), pf.Str("("), *title, pf.Str(")")] if title else [])]

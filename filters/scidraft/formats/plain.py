@@ -12,7 +12,7 @@ from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
-from scidraft.formats.titles import around, named_elsewhere, title_of
+from scidraft.formats.titles import around, named_elsewhere, title_after
 from scidraft.kinds import Style
 from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.tex import without_labels, without_tags
@@ -161,7 +161,7 @@ class Plain:
         if mention.show == "mark" and isinstance(target, Item):
             return [pf.Link(*self.number_in_reference(target.label), url=f"#{target.identifier}", classes=["ref"])]
         if mention.show == "title" or target.number is None:
-            title = title_of(target)
+            title = title_after(mention.word, target)
             if not mention.word or not isinstance(target, Statement):
                 words += [*([pf.Space()] if words and title else []), *(title or ([] if words else [pf.Str(target.identifier)]))]
             elif title:

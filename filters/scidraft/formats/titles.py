@@ -6,7 +6,7 @@ import copy
 
 import panflute as pf
 
-from scidraft.catalogue import Elsewhere, Target
+from scidraft.catalogue import Elsewhere, Section, Target
 from scidraft.document import inlines
 from scidraft.referring import Mention
 from scidraft.wording import NBSP
@@ -52,3 +52,9 @@ def named_elsewhere(mention: Mention, target: Elsewhere, number: list[pf.Element
     if not words:
         return title
     return [*words, pf.Space(), *([pf.Str("("), *title, pf.Str(")")] if target.name else title)]
+
+
+def title_after(word: str, target: Target) -> list[pf.Element]:
+    """The title as it stands after the kind's name `word`: that of a section in quotation marks, as in Section “Results”."""
+    title = title_of(target)
+    return [pf.Quoted(*title, quote_type="DoubleQuote")] if word and title and isinstance(target, Section) else title
