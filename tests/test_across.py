@@ -125,7 +125,7 @@ def test_a_proof_of_something_in_another_note() -> None:
     note = Path("note.md")
     note.write_text(f"{note.read_text()}\n::: {{.proof of='woodbury:idn-woodbury'}}\nSo.\n:::\n")
     build([note], Task(Path("build"), ("latex",)))
-    assert r"Proof of Identity~1 (\emph{The \emph{Woodbury} identity})" in Path("build/note.tex").read_text()
+    assert r"Proof of Identity~\textup{1} (\emph{The \emph{Woodbury} identity})" in Path("build/note.tex").read_text()
 
 
 # Where notes are
