@@ -354,11 +354,6 @@ def no_index(name: str) -> Message:
     return Message(f"`{name}` is no index of notes; write one with  scidraft index NOTE.md … --json -o {name}")
 
 
-def unreadable_note(name: str, reason: str) -> Message:
-    """Another note that cannot be read."""
-    return Message(f"the note `{name}` cannot be read ({reason}): what refers to it is printed as unknown")
-
-
 # Dialects
 
 
