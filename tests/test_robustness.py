@@ -123,7 +123,7 @@ def test_messages_are_told_once() -> None:
 def test_messages_name_the_note_where_it_is_known() -> None:
     assert Messages("a/note.md").lines() == []
     report = Messages("a/note.md")
-    report.add(messages.unknown_reference("thm-x"))
+    report.add(messages.references.unknown_reference("thm-x"))
     assert report.lines()[0].startswith("scidraft: a/note.md: warning: reference to `thm-x`")
 
 

@@ -89,7 +89,7 @@ def _deferred(draft: Draft) -> list[_Deferred]:
         if to in ("section", "appendix") and not any(div is inner for item in found for inner in _divs(item.place.element)):
             found.append(_Deferred(place, to, before.get(id(place.siblings))))
         elif to not in ("", "inline", "section", "appendix"):
-            draft.messages.add(messages.bad_value("defer", to, "section or appendix"))
+            draft.messages.add(messages.settings.bad_value("defer", to, "section or appendix"))
     return found
 
 
@@ -159,7 +159,7 @@ def _restate(draft: Draft) -> None:
         identifier = div.attributes.pop("restate").lstrip("@#")
         original = originals.get(identifier)
         if original is None:
-            draft.messages.add(messages.unknown_restatement(identifier, first_words([div])))
+            draft.messages.add(messages.references.unknown_restatement(identifier, first_words([div])))
             div.content.list.insert(0, pf.Para(pf.Span(pf.Str(f"?{identifier}"), classes=["ref-unknown"])))
             continue
         again = copy.deepcopy(original)

@@ -96,11 +96,11 @@ def _attempt(work: Work, note: Path, task: Task) -> Outcome:
     try:
         result = work(note, task, report)
     except OSError as error:
-        report.add(messages.system_error(error))
+        report.add(messages.building.system_error(error))
     except Exception as error:
         if os.environ.get("SCIDRAFT_DEBUG"):
             traceback.print_exc()
-        report.add(messages.unexpected(error))
+        report.add(messages.building.unexpected(error))
     failed = any(message.severity == "error" for message in report) or bool(result.strict and len(report))
     return Outcome(note, tuple(report.lines()), failed, result.written)
 
@@ -140,7 +140,7 @@ def _in_processes(work: Work, todo: Sequence[tuple[Path, Task]], jobs: int) -> I
                 yield pool.submit(_attempt, work, note, task).result()
             except BrokenProcessPool:
                 report = Messages(str(note))
-                report.add(messages.died())
+                report.add(messages.building.died())
                 yield Outcome(note, tuple(report.lines()), failed=True)
 
 

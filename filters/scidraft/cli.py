@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _INTERRUPTED
     except OSError as error:
-        print(f"scidraft: error: {messages.system_error(error).text}", file=sys.stderr)
+        print(f"scidraft: error: {messages.building.system_error(error).text}", file=sys.stderr)
         return 1
     except Exception as error:
         return _fault(error)
@@ -184,7 +184,7 @@ def _engine_missing(engine: str) -> bool:
 
     command = texengine.missing(engine)
     if command:
-        print(f"scidraft: error: {messages.no_engine(engine, command).text}", file=sys.stderr)
+        print(f"scidraft: error: {messages.latex.no_engine(engine, command).text}", file=sys.stderr)
     return bool(command)
 
 
@@ -207,7 +207,7 @@ def _index(parsed: argparse.Namespace) -> int:
         try:
             indexes.append(index.of_note(pipeline.read_note(note, report), note.stem, str(note)))
         except PandocError as error:
-            report.add(messages.pandoc_failed(str(error)))
+            report.add(messages.building.pandoc_failed(str(error)))
             failed = True
         for line in report.lines():
             print(line, file=sys.stderr)
@@ -228,10 +228,10 @@ def _impose(parsed: argparse.Namespace) -> int:
     try:
         write_atomically(parsed.output, impose(parsed.pdf.read_bytes(), parsed.layout, parsed.paper))
     except ModuleNotFoundError:
-        print(f"scidraft: error: {messages.no_pikepdf().text}", file=sys.stderr)
+        print(f"scidraft: error: {messages.variants.no_pikepdf().text}", file=sys.stderr)
         return 1
     except ValueError as error:
-        print(f"scidraft: error: {messages.not_a_pdf(str(parsed.pdf), str(error)).text}", file=sys.stderr)
+        print(f"scidraft: error: {messages.variants.not_a_pdf(str(parsed.pdf), str(error)).text}", file=sys.stderr)
         return 1
     return 0
 
@@ -296,5 +296,5 @@ def _fault(error: Exception) -> int:
     """An author never sees a traceback, unless they ask for one."""
     if os.environ.get("SCIDRAFT_DEBUG"):
         traceback.print_exc()
-    print(f"scidraft: error: {messages.unexpected(error).text}", file=sys.stderr)
+    print(f"scidraft: error: {messages.building.unexpected(error).text}", file=sys.stderr)
     return _FAULT

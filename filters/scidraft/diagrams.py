@@ -73,10 +73,10 @@ def _draw_all(draft: Draft, target: str, places: list[Place]) -> None:
         try:
             diagram = draw(place.element.text, face, cache)
         except RendererMissing as error:
-            draft.messages.add(messages.no_diagrams(str(error)))
+            draft.messages.add(messages.drawings.no_diagrams(str(error)))
             break
         except DiagramError as error:
-            draft.messages.add(messages.broken_diagram(first_words([place.element]), error.reason, error.line))
+            draft.messages.add(messages.drawings.broken_diagram(first_words([place.element]), error.reason, error.line))
         else:
             _put(draft, target, place, diagram, number)
     cache.close()
@@ -177,7 +177,7 @@ def _convert(draft: Draft, image: pf.Image) -> None:
     try:
         image.url = _keep(draft, path.read_bytes(), "pdf", lambda: svg_pdf.convert_file(path))
     except (svg_pdf.NotSvg, OSError) as error:
-        draft.messages.add(messages.unusable_picture(image.url, str(error)))
+        draft.messages.add(messages.building.unusable_picture(image.url, str(error)))
 
 
 def _keep(draft: Draft, source: bytes, kind: str, make: Callable[[], bytes]) -> str:

@@ -62,7 +62,7 @@ def run(draft: Draft) -> None:
             if id(statement) in joined or ((everything or not edges) and _wanted(statement, kinds))
         ]
         if not nodes:
-            draft.messages.add(messages.empty_list(STATEMENT_GRAPH))
+            draft.messages.add(messages.lists.empty_list(STATEMENT_GRAPH))
             # A figure has been counted and stays; a block alone goes.
             replace(where, *([pf.Plain(pf.Str("—"))] if isinstance(where.parent, pf.Figure) else []))
             continue

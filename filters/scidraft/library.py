@@ -89,7 +89,7 @@ class Library:
         for place in self.places:
             paths = _files(self.folder / place)
             if not paths:
-                self.report.add(messages.nothing_in_library(place))
+                self.report.add(messages.lists.nothing_in_library(place))
             for path in paths:
                 if path.suffix == ".json":
                     self.consulted.add(path)
@@ -107,7 +107,7 @@ class Library:
                 return index
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass
-        self.report.add(messages.no_index(path.name))
+        self.report.add(messages.lists.no_index(path.name))
         return {"notes": []}
 
     def _entries(self, note: str) -> dict[str, Entry]:

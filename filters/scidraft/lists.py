@@ -51,7 +51,7 @@ def chosen_kinds(div: pf.Div, name: str, draft: Draft) -> set[str] | None:
     known = {word: kind.name for word in asked if (kind := draft.settings.kind_of(word))}
     for word in asked:
         if word and word not in known:
-            draft.messages.add(messages.unknown_kind(word, name))
+            draft.messages.add(messages.lists.unknown_kind(word, name))
     return set(known.values()) if any(asked) else None
 
 
@@ -86,7 +86,7 @@ def _list_terms(request: Request, draft: Draft) -> None:
         if see:
             other = terms.get(see.casefold())
             if other is None:
-                draft.messages.add(messages.unknown_see(plain_text(line.target.title), see))
+                draft.messages.add(messages.lists.unknown_see(plain_text(line.target.title), see))
             found: list[pf.Element | Mention] = [Mention(other.target, "", "title")] if other else list(inlines(see))
             line.see = [pf.Emph(*inlines(wording.page_word("see"))), pf.Space(), *found]
     lines = sorted(terms.values(), key=lambda line: sort_key(_sorted_by(line.target), wording.language))
@@ -114,7 +114,7 @@ def _enter(overview: Overview, language: str | None, usual: str, draft: Draft) -
     title = div.attributes.pop("title", "").strip()
     div.classes = [overview.kind, *(name for name in div.classes if name != overview.kind)]
     if not overview.lines:
-        draft.messages.add(messages.empty_list(overview.kind))
+        draft.messages.add(messages.lists.empty_list(overview.kind))
         return
     if title == "true":
         title = Wordings(draft.settings, draft.messages).of(language).page_word(usual)
@@ -136,9 +136,9 @@ def _used_in(asked: list[pf.Div], draft: Draft) -> None:
         statement = draft.catalogue.targets.get(identifier)
         users = uses.by(statement) if isinstance(statement, Statement) else []
         if not isinstance(statement, Statement):
-            draft.messages.add(messages.unknown_used(identifier))
+            draft.messages.add(messages.lists.unknown_used(identifier))
         elif not users:
-            draft.messages.add(messages.unused(identifier))
+            draft.messages.add(messages.lists.unused(identifier))
         if isinstance(statement, Statement) and users:
             div.content.list.append(_users(statement, users, draft, wordings))
     if draft.settings.used_in:

@@ -54,7 +54,7 @@ def run(draft: Draft) -> None:
         _Drawer(draft, _MEDIA[target]).run()
     elif target not in _OWN_MACROS:
         if target in _MEDIA:
-            draft.messages.add(messages.no_maths())
+            draft.messages.add(messages.drawings.no_maths())
         _expand(draft)
 
 
@@ -99,7 +99,7 @@ def _expand(draft: Draft) -> None:
         try:
             formula.text = expand_macros(formula.text, macros)
         except ValueError as error:
-            draft.messages.add(messages.bad_formula(formula.text, str(error)))
+            draft.messages.add(messages.drawings.bad_formula(formula.text, str(error)))
 
 
 @dataclass
@@ -154,10 +154,10 @@ class _Drawer:
         """The source of a formula that cannot be drawn, and a message; one for each command that is not defined."""
         undefined = re.fullmatch(r"Undefined control sequence (\\.+)", error.reason)
         if not undefined:
-            self.draft.messages.add(messages.bad_formula(source, error.reason))
+            self.draft.messages.add(messages.drawings.bad_formula(source, error.reason))
         elif undefined[1] not in self.undefined:
             self.undefined.add(undefined[1])
-            self.draft.messages.add(messages.undefined_command(undefined[1], source))
+            self.draft.messages.add(messages.drawings.undefined_command(undefined[1], source))
         return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(source, quote=False)}</code>'
 
     def inline(self, place: Place, macros: Macros) -> None:

@@ -41,7 +41,7 @@ class Media:
             self.inputs.add(path)
             if not path.is_file():
                 self.missing.add(path)
-                self.report.add(messages.missing_picture(unquote(image.url)))
+                self.report.add(messages.building.missing_picture(unquote(image.url)))
 
     def bring(self, doc: pf.Doc, *, latex: bool = False) -> None:
         """Copy the pictures and style sheets of a finished `doc`, as LaTeX takes them if `latex`; let it name the copies."""
@@ -94,7 +94,7 @@ class Media:
             with Image.open(path) as picture:
                 picture.save(png, "PNG")
         except (OSError, ValueError) as error:
-            self.report.add(messages.unusable_picture(path.name, str(error)))
+            self.report.add(messages.building.unusable_picture(path.name, str(error)))
             return path.name, content
         return f"{path.stem}.png", png.getvalue()
 

@@ -62,7 +62,7 @@ class _Reader:
         known |= {"strict", "macros", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
         for key in self.own:
             if key not in known:
-                self.report.add(messages.unknown_setting(key, known))
+                self.report.add(messages.settings.unknown_setting(key, known))
         top = cast(Division, self.choice("top-level-division", DIVISIONS, self._default_division()))
         declared = self.declared(top)
         within = self.choice("number-within", ("none", *DIVISIONS), declared.within or "none")
@@ -111,7 +111,7 @@ class _Reader:
         if isinstance(value, dict):
             return value
         if value not in (None, ""):
-            self.report.add(messages.not_a_map(key))
+            self.report.add(messages.settings.not_a_map(key))
         return {}
 
     def choice(self, key: str, allowed: tuple[str, ...], default: str) -> str:
@@ -121,7 +121,7 @@ class _Reader:
         text = str(value).lower()
         if text in allowed:
             return text
-        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(allowed)))
+        self.report.add(messages.settings.bad_value(key, value, "one of " + ", ".join(allowed)))
         return default
 
     def flag(self, key: str, default: Any) -> bool:
@@ -132,7 +132,7 @@ class _Reader:
         if word in ("true", "yes", "on", "1"):
             return True
         if word not in ("false", "no", "off", "0"):
-            self.report.add(messages.bad_value(key, value, "true or false"))
+            self.report.add(messages.settings.bad_value(key, value, "true or false"))
         return False
 
     def offset(self) -> tuple[int, ...]:
@@ -146,7 +146,7 @@ class _Reader:
             numbers = (-1,)
         if min(numbers, default=0) >= 0:
             return numbers
-        self.report.add(messages.bad_value("number-offset", value, "a number, or one number for each heading level"))
+        self.report.add(messages.settings.bad_value("number-offset", value, "a number, or one number for each heading level"))
         return ()
 
     def macros(self) -> dict[str, tuple[str, int]]:
@@ -156,7 +156,7 @@ class _Reader:
             body, count = (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (value, None)
             bare = str(name).lstrip("\\")
             if not isinstance(body, str) or not bare or not (count is None or str(count).isdigit()):
-                self.report.add(messages.bad_macro(str(name)))
+                self.report.add(messages.settings.bad_macro(str(name)))
                 continue
             if count is None:
                 count = max((digit for digit in range(1, 10) if f"#{digit}" in body), default=0)
@@ -167,7 +167,7 @@ class _Reader:
         on = set(DIALECTS)
         for name in self.map("dialects", self.own.get("dialects")):
             if name not in DIALECTS:
-                self.report.add(messages.unknown_setting(f"dialects: {name}", DIALECTS))
+                self.report.add(messages.settings.unknown_setting(f"dialects: {name}", DIALECTS))
             elif str(self.own["dialects"][name]).lower() in ("false", "no", "off", "0"):
                 on.remove(name)
         return frozenset(on)
@@ -181,7 +181,7 @@ class _Reader:
         text = {"alpha": "alph", "Alpha": "Alph"}.get(str(value), str(value)) if value else default
         if text in DIGITS:
             return text
-        self.report.add(messages.bad_value(key, value, "one of " + ", ".join(DIGITS)))
+        self.report.add(messages.settings.bad_value(key, value, "one of " + ", ".join(DIGITS)))
         return default
 
     def variants(self, kinds: Mapping[str, Kind]) -> dict[str, Variant]:
@@ -194,7 +194,7 @@ class _Reader:
         name = "" if name == NOTE else name
         if name in variants:
             return name
-        self.report.add(messages.unknown_variant(name, (other or NOTE for other in variants)))
+        self.report.add(messages.variants.unknown_variant(name, (other or NOTE for other in variants)))
         return ""
 
     # Kinds
@@ -209,7 +209,7 @@ class _Reader:
 
         declared = read_declarations(self.meta, self.tex, self.dialects, canonical, top)
         if declared.disagreement:
-            self.report.add(messages.declarations_disagree(*declared.disagreement))
+            self.report.add(messages.dialects.declarations_disagree(*declared.disagreement))
         return declared
 
     def kinds(self, within: Division | None, declared: Declared) -> dict[str, Kind]:
@@ -242,7 +242,7 @@ class _Reader:
                 wanted[name] = str(entry.get("counter", "own"))
         for name, counter in wanted.items():
             if counter not in ("own", "shared") and counter not in kinds:
-                self.report.add(messages.unknown_counter(name, counter))
+                self.report.add(messages.settings.unknown_counter(name, counter))
                 counter = "own"
             # One counter starts again in one place: that of the kind it belongs to.
             division = kinds[counter].within if counter in kinds else kinds[name].within
@@ -255,15 +255,15 @@ class _Reader:
         known = {"name", "plural", "prefix", "style", "numbered", "counter", "number-within", "number-format", "aliases"}
         for key in entry:
             if key not in known:
-                self.report.add(messages.unknown_setting(f"kinds: {base.name}: {key}", known))
+                self.report.add(messages.settings.unknown_setting(f"kinds: {base.name}: {key}", known))
         prefix = str(entry.get("prefix", base.prefix))
         owner = next((kind.name for kind in kinds.values() if kind.prefix == prefix and kind.name != base.name), None)
         if owner:
-            self.report.add(messages.prefix_taken(base.name, prefix, owner))
+            self.report.add(messages.settings.prefix_taken(base.name, prefix, owner))
             prefix = base.prefix
         style = str(entry.get("style", base.style))
         if style not in self.styles:
-            self.report.add(messages.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(self.styles)))
+            self.report.add(messages.settings.bad_value(f"kinds: {base.name}: style", style, "one of " + ", ".join(self.styles)))
             style = base.style
         numbered: bool | Literal["unless-unique"] = base.numbered
         if "numbered" in entry:
@@ -274,14 +274,16 @@ class _Reader:
                 "unless-unique": "unless-unique",
             }
             if word not in choices:
-                self.report.add(messages.bad_value(f"kinds: {base.name}: numbered", word, "true, false or unless-unique"))
+                self.report.add(
+                    messages.settings.bad_value(f"kinds: {base.name}: numbered", word, "true, false or unless-unique")
+                )
             numbered = choices.get(word, base.numbered)
         within = base.within
         if "number-within" in entry:
             word = str(entry["number-within"]).lower()
             if word not in ("none", *DIVISIONS):
                 wanted = "one of none, " + ", ".join(DIVISIONS)
-                self.report.add(messages.bad_value(f"kinds: {base.name}: number-within", word, wanted))
+                self.report.add(messages.settings.bad_value(f"kinds: {base.name}: number-within", word, wanted))
             else:
                 within = None if word == "none" else word
         aliases = entry.get("aliases", [])

@@ -103,7 +103,7 @@ def check_note(note: Path, task: Task, report: Messages) -> Result:
         try:
             _finish(copy, note.parent, report)
         except PandocError as error:
-            report.add(messages.pandoc_failed(str(error)))
+            report.add(messages.building.pandoc_failed(str(error)))
     return Result(0, task.strict or draft.settings.strict)
 
 
@@ -121,7 +121,7 @@ def build_note(note: Path, task: Task, report: Messages) -> Result:
     written = 0
     for variant, name in task.pieces:
         if variant not in draft.settings.variants:
-            report.add(messages.unknown_variant(variant, (other or NOTE for other in draft.settings.variants)))
+            report.add(messages.variants.unknown_variant(variant, (other or NOTE for other in draft.settings.variants)))
             continue
         folder = f"{task.stem(note, variant)}-media"
         media = Media(note, task.folder / folder, folder, report)
@@ -172,7 +172,7 @@ def _read(note: Path, task: Task, report: Messages) -> Draft | None:
     try:
         draft = pipeline.read_note(note, report, overrides=overrides)
     except PandocError as error:
-        report.add(messages.pandoc_failed(str(error)))
+        report.add(messages.building.pandoc_failed(str(error)))
         return None
     numberlock.compare(draft, note)
     return draft
@@ -233,11 +233,11 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         seeds = task.folder / ".scidraft" / f"{task.stem(note, variant)}.pages.json"
         return pdf.write(page.decode(), folder, report, media.missing, seeds=seeds)
     except PandocError as error:
-        report.add(messages.pandoc_failed(str(error)))
+        report.add(messages.building.pandoc_failed(str(error)))
     except OSError:
         if target != "print" or not libraries.missing():
             raise
-        report.add(messages.no_libraries(libraries.command()))
+        report.add(messages.building.no_libraries(libraries.command()))
     return None
 
 

@@ -42,7 +42,7 @@ def lock(notes: Iterable[Path]) -> int:
         try:
             draft = pipeline.read_note(note, report)
         except writers.PandocError as error:
-            report.add(messages.pandoc_failed(str(error)))
+            report.add(messages.building.pandoc_failed(str(error)))
             failed = True
         else:
             compare(draft, note)
@@ -63,14 +63,14 @@ def compare(draft: Draft, note: Path) -> None:
     try:
         issued = _read(path)
     except ValueError:
-        draft.messages.add(messages.no_lock(path.name))
+        draft.messages.add(messages.latex.no_lock(path.name))
         return
     now = numbers(draft)
     for identifier, was in issued.items():
         if identifier not in now:
-            draft.messages.add(messages.number_gone(was, identifier))
+            draft.messages.add(messages.latex.number_gone(was, identifier))
         elif now[identifier] != was:
-            draft.messages.add(messages.number_changed(was, identifier, now[identifier]))
+            draft.messages.add(messages.latex.number_changed(was, identifier, now[identifier]))
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -39,7 +39,7 @@ def compare_note(note: Path, task: Task, report: Messages) -> Result:
         page = outputs["html"].decode()
         readers = {"on the web page": on_page(page), IN_LATEX: in_aux(typeset.aux)}
         if printednumbers.missing():
-            report.add(messages.cannot_compare("in the PDFs", printednumbers.INSTALL))
+            report.add(messages.latex.cannot_compare("in the PDFs", printednumbers.INSTALL))
         else:
             readers["in the printed PDF"] = in_print(Printed(outputs["pdf"]), draft)
             readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf), typeset.aux, draft)
@@ -58,7 +58,7 @@ def differences(draft: Draft, readers: dict[str, Find], absent: Collection[str] 
         for place, find in readers.items():
             number = target.number if identifier in absent and place != IN_LATEX else find(identifier, target)
             if number != target.number:
-                yield messages.number_differs(describe(target), str(target.number), place, number)
+                yield messages.latex.number_differs(describe(target), str(target.number), place, number)
 
 
 def numbered(draft: Draft) -> dict[str, Target]:

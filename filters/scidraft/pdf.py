@@ -116,7 +116,7 @@ class _Listener(logging.Handler):
         """Called by logging for each record."""
         text = record.getMessage()
         if not any(address in text for address in self.known):
-            self.report.add(messages.from_printing(text))
+            self.report.add(messages.building.from_printing(text))
 
 
 @contextmanager

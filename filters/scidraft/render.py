@@ -56,7 +56,7 @@ def _inlines(reference: Reference, form: Format, draft: Draft, wordings: Wording
             if word.show == "page" and not form.pages:
                 if isinstance(reference.place.element, pf.RawInline):
                     # \pageref says nothing but a number; `.page` is told in the guide to give a link where there are no pages.
-                    draft.messages.add(messages.no_pages(word.target.identifier))
+                    draft.messages.add(messages.references.no_pages(word.target.identifier))
                 word = wordings.of(reference.language).mention(word.target)
             result += form.mention(word)
         elif isinstance(word, LatexReference):

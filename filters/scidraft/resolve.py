@@ -24,7 +24,7 @@ def run(draft: Draft) -> None:
                 statement.target.proofs.append(statement)
                 _make_linkable(statement, statement.target, draft)
             if statement.target is None:
-                draft.messages.add(messages.unknown_proof_target(describe(statement), statement.of))
+                draft.messages.add(messages.references.unknown_proof_target(describe(statement), statement.of))
     for reference in draft.catalogue.references:
         _tell_of_citeproc(reference, draft)
         reference.words = _words(reference, draft, wordings.of(reference.language))
@@ -73,9 +73,9 @@ def _words(reference: Reference, draft: Draft, wording: Wording) -> list[Words]:
         target = draft.catalogue.find(piece.identifier)
         if target is not None:
             if piece.show == "number" and piece.bare and target.number is None:
-                draft.messages.add(messages.unnumbered_target(piece.identifier))
+                draft.messages.add(messages.references.unnumbered_target(piece.identifier))
             elif piece.show == "title" and not target.title:
-                draft.messages.add(messages.untitled_target(piece.identifier))
+                draft.messages.add(messages.references.untitled_target(piece.identifier))
             group.append((piece, target))
             continue
         finish_group()
@@ -94,11 +94,13 @@ def _joint(words: list[Words]) -> list[Words]:
 def _unknown(citing: Citing, reference: Reference, draft: Draft) -> list[Words]:
     """What is printed for an id that nothing has; a label in raw LaTeX is left to LaTeX."""
     if citing.raw and citing.identifier in draft.catalogue.raw_labels:
-        draft.messages.add(messages.raw_label(citing.identifier))
+        draft.messages.add(messages.references.raw_label(citing.identifier))
         return [LatexReference(reference.place.element, citing.identifier)]
     note, _, identifier = citing.identifier.partition(":")
     elsewhere = identifier and draft.library.knows(note)
-    draft.messages.add((messages.unknown_elsewhere if elsewhere else messages.unknown_reference)(citing.identifier))
+    draft.messages.add(
+        (messages.lists.unknown_elsewhere if elsewhere else messages.references.unknown_reference)(citing.identifier)
+    )
     before = [*citing.prefix, pf.Space()] if citing.prefix else []
     return [*before, pf.Span(pf.Str(f"?{citing.identifier}"), classes=["ref-unknown"]), *citing.suffix]
 
@@ -118,7 +120,7 @@ def _tell_of_citeproc(reference: Reference, draft: Draft) -> None:
     for piece in reference.pieces:
         # citeproc prints **key?** for a key it does not know.
         if isinstance(piece, Citing) and f"{piece.identifier}?" in plain_text(cite.content.list):
-            draft.messages.add(messages.after_citeproc())
+            draft.messages.add(messages.references.after_citeproc())
 
 
 def said(reference: Reference) -> str:

@@ -31,9 +31,9 @@ def read_styles(given: Mapping[str, Any], report: Messages) -> dict[str, Style]:
     styles = dict(shipped_styles())
     for name, entry in given.items():
         if not _NAME.fullmatch(name):
-            report.add(messages.bad_value("styles", name, "the name of a style: letters, digits and -"))
+            report.add(messages.settings.bad_value("styles", name, "the name of a style: letters, digits and -"))
         elif not isinstance(entry, dict):
-            report.add(messages.not_a_map(f"styles: {name}"))
+            report.add(messages.settings.not_a_map(f"styles: {name}"))
         else:
             base = styles.get(name)
             style = _style(base or Style(name), entry, report)
@@ -66,12 +66,12 @@ def _style(base: Style, entry: Mapping[str, Any], report: Messages) -> Style:
     values: dict[str, Any] = {}
     for key, given in entry.items():
         if key not in checks:
-            report.add(messages.unknown_setting(f"styles: {base.name}: {key}", checks))
+            report.add(messages.settings.unknown_setting(f"styles: {base.name}: {key}", checks))
             continue
         value = checks[key]("" if given is None else str(given))
         if value is None:
             setting = f"styles: {base.name}: {key}"
-            report.add(messages.bad_value(setting, given, wanted.get(key, "a length such as 9pt or 1.2em")))
+            report.add(messages.settings.bad_value(setting, given, wanted.get(key, "a length such as 9pt or 1.2em")))
         else:
             values["own_line" if key == "break" else key.replace("-", "_")] = value
     return replace(base, **values)

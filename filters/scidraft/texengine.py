@@ -58,7 +58,7 @@ def typeset(tex: bytes, engine: str, note: Path, media: Path, report: Messages, 
     """
     install = missing(engine)
     if install:
-        report.add(messages.no_engine(engine, install))
+        report.add(messages.latex.no_engine(engine, install))
         return None
     with tempfile.TemporaryDirectory(prefix="scidraft-") as name:
         folder = Path(name)
@@ -67,14 +67,14 @@ def typeset(tex: bytes, engine: str, note: Path, media: Path, report: Messages, 
             (folder / media.name).symlink_to(media.resolve())
         code, said = _latexmk(engine, folder, _environment(note.parent.resolve(), media.parent.resolve()), seconds)
         if code is None:
-            report.add(messages.latex_too_long(engine, seconds))
+            report.add(messages.latex.latex_too_long(engine, seconds))
             return None
         log = _text(folder / f"{_NAME}.log")
         source = note.read_text(encoding="utf-8", errors="replace") if note.is_file() else ""
         faults = texlog.faults(log, tex.decode(errors="replace"), source, f"{_NAME}.tex", engine)
         printed = folder / f"{_NAME}.pdf"
         if not faults and (code or not printed.is_file()):
-            faults = [messages.latex_failed(engine, _last_line(said))]
+            faults = [messages.latex.latex_failed(engine, _last_line(said))]
         report.extend(faults)
         return None if faults else Typeset(printed.read_bytes(), _text(folder / f"{_NAME}.aux"))
 

@@ -64,12 +64,12 @@ def faults(log: str, tex: str, source: str, name: str, engine: str) -> list[Mess
             return [_missing({chr(int(unknown["code"], 16)): None}, source, engine)]
         line = trace(fault, tex, source) if fault.file == name else None
         file = "" if fault.file == name else fault.file
-        return [messages.latex_error(explain(fault), line, file, near=_near(fault) if fault.file == name else "")]
+        return [messages.latex.latex_error(explain(fault), line, file, near=_near(fault) if fault.file == name else "")]
     found = [_missing(letters, source, engine)] if (letters := dict.fromkeys(_letters(log))) else []
     for match in _NO_LABEL.finditer(log):
         where = _line_of(source, match["key"])
         identifier, line = where or (match["key"], None)
-        found.append(messages.latex_label(match["what"].lower(), identifier, line, twice=match["why"] != "undefined"))
+        found.append(messages.latex.latex_label(match["what"].lower(), identifier, line, twice=match["why"] != "undefined"))
     return list(dict.fromkeys(found))
 
 
@@ -151,7 +151,7 @@ def _letters(log: str) -> Iterator[str]:
 def _missing(letters: dict[str, None], source: str, engine: str) -> Message:
     lines = source.splitlines()
     where = [next((number for number, text in enumerate(lines, 1) if letter in text), None) for letter in letters]
-    return messages.missing_letters(list(zip(letters, where, strict=True)), engine)
+    return messages.latex.missing_letters(list(zip(letters, where, strict=True)), engine)
 
 
 def _labels(tex: str) -> list[str]:

@@ -68,9 +68,9 @@ def read_variants(given: Mapping[str, Any], kind_called: Callable[[str], str | N
     variants = shipped_variants()
     for name, entry in given.items():
         if not _NAME.fullmatch(name):
-            report.add(messages.bad_value("variants", name, "the name of a variant: letters, digits and -"))
+            report.add(messages.settings.bad_value("variants", name, "the name of a variant: letters, digits and -"))
         elif not isinstance(entry, dict):
-            report.add(messages.not_a_map(f"variants: {name}"))
+            report.add(messages.settings.not_a_map(f"variants: {name}"))
         else:
             key = "" if name == NOTE else name
             variants[key] = _variant(name, variants.get(key, Variant()), entry, kind_called, report)
@@ -90,13 +90,15 @@ def _variant(
             if text in _CHOICES[key]:
                 values[key] = text
             else:
-                report.add(messages.bad_value(f"variants: {name}: {key}", value, "one of " + ", ".join(_CHOICES[key])))
+                report.add(messages.settings.bad_value(f"variants: {name}: {key}", value, "one of " + ", ".join(_CHOICES[key])))
             continue
         kind = _kind(key, kind_called)
         if kind is None:
-            report.add(messages.unknown_setting(f"variants: {name}: {key}", {*_CHOICES, "solutions", "proofs", "hints", "…"}))
+            report.add(
+                messages.settings.unknown_setting(f"variants: {name}: {key}", {*_CHOICES, "solutions", "proofs", "hints", "…"})
+            )
         elif text not in _TREATMENTS:
-            report.add(messages.bad_value(f"variants: {name}: {key}", value, "shown, hidden or space"))
+            report.add(messages.settings.bad_value(f"variants: {name}: {key}", value, "shown, hidden or space"))
         else:
             named[kind] = cast(Treatment, _TREATMENTS[text])
     if "solution" in named:

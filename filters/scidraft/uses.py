@@ -164,14 +164,14 @@ def check(draft: Draft) -> None:
 
     circles = _circles(uses)
     for circle in circles:
-        draft.messages.add(messages.circular_proofs([name(statement) for statement in (*circle, circle[0])]))
+        draft.messages.add(messages.lists.circular_proofs([name(statement) for statement in (*circle, circle[0])]))
     in_circles = {(id(one), id(two)) for circle in circles for one, two in zip(circle, [*circle[1:], circle[0]], strict=True)}
     for use in uses.all:
         if not (use.proof and use.direct and isinstance(use.used, Statement)) or use.used.kind.style == "remark":
             continue
         later = uses.order[id(use.used)] > uses.order[id(use.proof)]
         if later and not _is_part(use.used, use.proof) and (id(use.user), id(use.used)) not in in_circles:
-            draft.messages.add(messages.uses_later(name(use.user), name(use.used)))
+            draft.messages.add(messages.lists.uses_later(name(use.user), name(use.used)))
 
 
 def _is_part(statement: Statement, whole: Statement) -> bool:

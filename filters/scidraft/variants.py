@@ -198,7 +198,7 @@ class _Maker:
                 # A height is of blank paper, unless lines are asked for too.
                 ruled = "lines" in asked.lower()
             else:
-                self.draft.messages.add(messages.bad_space(owner, asked))
+                self.draft.messages.add(messages.variants.bad_space(owner, asked))
         return Room(max(1, lines), ruled, height)
 
     # What names the hidden
@@ -250,7 +250,7 @@ class _Maker:
     def say_points(self) -> None:
         shown = [s for s in self.draft.catalogue.statements if s.points is not None and id(s.element) not in self.gone]
         if self.totals and not shown:
-            self.draft.messages.add(messages.no_points())
+            self.draft.messages.add(messages.variants.no_points())
         total = sum((s.points for s in shown if s.points is not None and not s.restates), Decimal(0))
         for element in self.totals:
             words: list[pf.Element] = [pf.Str(self.wordings.of(None).points(total))]

@@ -67,7 +67,7 @@ class Wording:
         assert english is not None
         own = table(self.language)
         if own is None:
-            report.add(messages.unknown_language(self.language))
+            report.add(messages.settings.unknown_language(self.language))
         self.words: dict[str, Any] = own or english
         self._english = english
 
@@ -93,7 +93,7 @@ class Wording:
                     # An author's kind without a name is called as it is spelt.
                     pair = [noun[:1].upper() + noun[1:].replace("-", " ")] * 2
                 elif self.words is not self._english:
-                    self.report.add(messages.missing_word(noun, self.language))
+                    self.report.add(messages.settings.missing_word(noun, self.language))
             word = str(pair[1 if plural else 0])
         if inside and self.get("reference-case") == "lower":
             word = word[:1].lower() + word[1:]
@@ -110,7 +110,7 @@ class Wording:
         """What an exercise is worth: "5 points"."""
         said = said_points(number, self.language)
         if said is None:
-            self.report.add(messages.missing_word("points", self.language))
+            self.report.add(messages.settings.missing_word("points", self.language))
             said = said_points(number, "en")
         return said or str(number)
 

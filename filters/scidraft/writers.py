@@ -66,4 +66,4 @@ def _run(arguments: Sequence[str], given: bytes, folder: Path, report: Messages)
 
 def _told(said: str) -> list[Message]:
     """pandoc's warnings, one message each; their further lines are indented."""
-    return [messages.from_pandoc(" ".join(warning.split())) for warning in _WARNING.split(said) if warning.strip()]
+    return [messages.building.from_pandoc(" ".join(warning.split())) for warning in _WARNING.split(said) if warning.strip()]

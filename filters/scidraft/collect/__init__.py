@@ -33,7 +33,7 @@ def run(draft: Draft) -> None:
     collector.visit_all(draft.doc)
     collector.references.keep_ours()
     if collector.example and draft.catalogue.statements:
-        draft.messages.add(messages.example_list(first_words([collector.example])))
+        draft.messages.add(messages.statements.example_list(first_words([collector.example])))
 
 
 class _Collector:
@@ -98,7 +98,7 @@ class _Collector:
         self.surroundings.enter(div, statement)
         self.take_headings(statement)
         if len(kinds) > 1:
-            self.messages.add(messages.several_kinds(describe(statement), kinds, kind.name))
+            self.messages.add(messages.statements.several_kinds(describe(statement), kinds, kind.name))
         statement.unnumbered = bool({"unnumbered", "nonumber"} & set(div.classes))
         statement.given_number = div.attributes.pop("number", "").strip() or None
         original = self.catalogue.targets.get(div.attributes.pop(RESTATES, ""))
@@ -138,12 +138,12 @@ class _Collector:
         given = statement.element.attributes.pop("points", "").strip()
         statement.points = read_points(given) if given else None
         if given and statement.points is None:
-            self.messages.add(messages.bad_value(f"points of {describe(statement)}", given, "a number"))
+            self.messages.add(messages.settings.bad_value(f"points of {describe(statement)}", given, "a number"))
 
     def look_for_headings(self, statement: Statement) -> None:
         for block in statement.element.content.list:
             if isinstance(block, pf.Header):
-                self.messages.add(messages.heading_inside(describe(statement), first_words([block])))
+                self.messages.add(messages.statements.heading_inside(describe(statement), first_words([block])))
                 return
 
     def items(self, statement: Statement, blocks: list[pf.Element], before: str = "") -> None:
@@ -167,7 +167,7 @@ class _Collector:
         if self.catalogue.claim(target.identifier, target) or self.takes_over(target):
             return
         first = describe(self.catalogue.targets[target.identifier])
-        self.messages.add(messages.duplicate_id(target.identifier, first, description))
+        self.messages.add(messages.statements.duplicate_id(target.identifier, first, description))
         target.identifier = ""
         if isinstance(target, (Statement, Section, Float, Term)):
             target.element.identifier = ""
@@ -209,7 +209,7 @@ class _Collector:
                 self.own(row, describe(row))
         if labels and equation.rows:
             # A label after a display whose lines have their own numbers can only mean one of them.
-            self.messages.add(messages.rows_and_number(labels[0]))
+            self.messages.add(messages.references.rows_and_number(labels[0]))
             first = next(row for row in equation.rows if row)
             if not first.identifier:
                 first.identifier = labels[0]
@@ -271,7 +271,7 @@ class _Collector:
         start = True
         words = paragraph.content.list
         if words and isinstance(words[0], pf.Code) and _CURLY_FENCE.match(words[0].text):
-            self.messages.add(messages.curly_fence(" ".join(words[0].text.split()[:6])))
+            self.messages.add(messages.statements.curly_fence(" ".join(words[0].text.split()[:6])))
         for word in words:
             if start and isinstance(word, pf.Str) and word.text.startswith((":::", "```{")):
                 self.fence(word.text, paragraph)
@@ -283,6 +283,6 @@ class _Collector:
         colons = text.startswith(":::")
         if _MYST_DIRECTIVE.match(text) and "myst" in self.settings.dialects:
             self.in_myst = True
-            self.messages.add(messages.needs_conversion("MyST"))
+            self.messages.add(messages.dialects.needs_conversion("MyST"))
         elif colons and not (self.in_myst and text.strip(":") == ""):
-            self.messages.add(messages.lost_fence(first_words([paragraph], 8)))
+            self.messages.add(messages.statements.lost_fence(first_words([paragraph], 8)))

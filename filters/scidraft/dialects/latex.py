@@ -148,7 +148,7 @@ def _environments(draft: Draft, places: list[Place]) -> None:
         results = read_markup(pieces, "latex+raw_tex")
     except RuntimeError as error:
         for environment in environments:
-            draft.messages.add(messages.raw_environment(environment.name, str(error).splitlines()[0]))
+            draft.messages.add(messages.statements.raw_environment(environment.name, str(error).splitlines()[0]))
         return
     read = {id(environment): (results[2 * i], results[2 * i + 1]) for i, environment in enumerate(environments)}
     for place, parts in found:

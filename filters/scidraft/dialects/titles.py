@@ -88,7 +88,7 @@ class Attributes:
             results = read_markup(sources)
         except RuntimeError as error:
             for text, holder in marked:
-                draft.messages.add(messages.bad_markup(text, str(error)))
+                draft.messages.add(messages.statements.bad_markup(text, str(error)))
                 holder.content = inlines(text)
             return
         for (text, holder), blocks in zip(marked, results, strict=True):
@@ -96,7 +96,7 @@ class Attributes:
             holder.content = _balanced(_without_guard(words)) or inlines(text)
             for place in walk(holder):
                 if isinstance(place.element, pf.Math) and _SUSPICIOUS.search(place.element.text):
-                    draft.messages.add(messages.suspicious_title(text))
+                    draft.messages.add(messages.statements.suspicious_title(text))
 
 
 def _without_guard(words: list[pf.Element]) -> list[pf.Element]:

@@ -106,7 +106,7 @@ class _Html(_Plain):
 
     def finish(self, *, wide_margin: bool, line_numbers: bool) -> None:
         if self.printed and line_numbers:
-            self.draft.messages.add(messages.no_line_numbers())
+            self.draft.messages.add(messages.variants.no_line_numbers())
         if self.printed and wide_margin:
             style = "<style>\n@page { margin-left: 18mm; }\n</style>"
             add_header_include(self.draft.doc, pf.RawBlock(style, format="html"))

@@ -172,7 +172,7 @@ class Latex:
             link = tex(f"\\hyperref[{key}]{{{number}{escape(target.label)}}}")
             return [*([pf.Str(word + NBSP)] if word else []), link]
         if target.noun in ("section", "table") and document_class(self.draft) == "IEEEtran":
-            self.draft.messages.add(messages.class_has_own_numbers("IEEEtran", target.noun))
+            self.draft.messages.add(messages.latex.class_has_own_numbers("IEEEtran", target.noun))
         starred = getattr(target, "starred", False)
         command = "eqref" if target.noun == "equation" and mention.parenthesised and not starred else "ref"
         number = f"\\{command}{{{key}}}"

@@ -245,7 +245,7 @@ class Plain:
             if isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format == "tex":
                 match = _ENVIRONMENT.match(element.text)
                 if match:
-                    self.draft.messages.add(messages.raw_environment(match[1]))
+                    self.draft.messages.add(messages.statements.raw_environment(match[1]))
 
 
 def _joined(words: list[pf.Element]) -> list[pf.Element]:

@@ -30,11 +30,11 @@ def run(notes: Sequence[Path], source: str, mode: Mode) -> int:
             after = rewrite(before.replace("\r\n", "\n"), source, path=note, report=report)
             after = after.replace("\n", "\r\n") if returns else after
         except RuntimeError as error:
-            report.add(messages.pandoc_failed(str(error)))
+            report.add(messages.building.pandoc_failed(str(error)))
         except UnicodeDecodeError:
-            report.add(messages.pandoc_failed("the note is not in UTF-8"))
+            report.add(messages.building.pandoc_failed("the note is not in UTF-8"))
         except OSError as error:
-            report.add(messages.system_error(error))
+            report.add(messages.building.system_error(error))
         for line in report.lines():
             print(line, file=sys.stderr)
         if after is None:

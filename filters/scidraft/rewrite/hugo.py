@@ -77,13 +77,13 @@ def _shortcodes(text: str, report: Messages) -> tuple[str, list[str]]:
                 title = options.get("title", "")
                 new = (f"## {title} {{.unnumbered}}\n\n" if title else "") + "::: {#refs}\n:::"
             else:
-                report.add(messages.left_as_comment(match[0]))
+                report.add(messages.dialects.left_as_comment(match[0]))
         elif name == "mermaid":
             new = "```mermaid"
         elif name == "/mermaid":
             new = "```"
         elif name not in ("preview", "/preview"):
-            report.add(messages.left_as_comment(match[0]))
+            report.add(messages.dialects.left_as_comment(match[0]))
         edits.append(Edit(match.start(), match.end(), new))
     return apply(text, edits), list(dict.fromkeys(files))
 

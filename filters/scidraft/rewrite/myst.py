@@ -129,7 +129,7 @@ def _directive(opening: re.Match[str], options: dict[str, str], body: list[str],
         marks = Attributes(label, [language] if language else [], [])
         yield from (f"{fence} {marks}" if label else f"{fence}{language}", *body, fence)
     else:
-        report.add(messages.left_as_code(f"{{{name}}}"))
+        report.add(messages.dialects.left_as_code(f"{{{name}}}"))
         fence = opening["fence"].replace(":", "`")
         lines = [f":{key}: {value}" for key, value in options.items()]
         label_line = [f":label: {label}"] if label else []

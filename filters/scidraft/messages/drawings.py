@@ -1,0 +1,38 @@
+"""What is told about formulas and diagrams."""
+
+from __future__ import annotations
+
+from scidraft.messages.message import Message
+
+
+def bad_formula(tex: str, reason: str) -> Message:
+    """A formula that the maths engine refuses."""
+    source = " ".join(tex.split())
+    shown = source if len(source) <= 60 else source[:57] + "…"
+    return Message(f"formula `{shown}` cannot be set ({reason}); its source is printed")
+
+
+def undefined_command(command: str, tex: str) -> Message:
+    """A TeX command that nothing defines; told for the first formula that has it."""
+    return Message(
+        f"`{command}` is not defined: formulas that use it, first `{' '.join(tex.split())}`, are printed as their source; "
+        "define it with \\newcommand or under `macros:` in the metadata"
+    )
+
+
+def no_maths() -> Message:
+    """The maths engine's files are missing."""
+    return Message(
+        "formulas cannot be drawn, MathJax is not there: run `python tools/assets.py`; pandoc shows them in its own way"
+    )
+
+
+def broken_diagram(words: str, reason: str, line: int | None) -> Message:
+    """A diagram that cannot be drawn; `words` are its first ones, `line` counts within it."""
+    where = f", line {line}" if line else ""
+    return Message(f'diagram "{words}"{where}: {reason}; its source is printed instead')
+
+
+def no_diagrams(reason: str) -> Message:
+    """Nothing to draw diagrams with."""
+    return Message(f"diagrams cannot be drawn ({reason}): their source is printed instead; pip install mermaid-render==0.14.1")
