@@ -16,7 +16,7 @@ from scidraft import pdf
 from scidraft.engines.cache import Cache
 from scidraft.engines.mathjax import Engine
 from scidraft.messages import Messages
-from scidraft.paths import ASSETS
+from scidraft.paths import ASSETS, TEMPLATES
 from scidraft.printing import outline, pages
 from scidraft.printing.formulas import Formulas
 from scidraft.printing.glyphs import Unsupported, compile_svg
@@ -128,6 +128,29 @@ def test_the_rest_of_the_page_is_as_weasyprint_sets_it(engine: Engine) -> None:
         for printed in (pdf.print_plainly, pdf.print_fast)
     )
     assert sum(content.count(b"FORMULA") for content in fast) == 18
+    assert fast == plain
+
+
+def test_a_display_stands_where_its_grid_would_put_it(engine: Engine) -> None:
+    """Byte for byte: the numbered one has the grid, the one alone is set as a line, which takes less time."""
+    css = (TEMPLATES / "statements.css").read_text() + "".join(
+        line for line in (TEMPLATES / "print.css").read_text().splitlines(keepends=True) if line.startswith("main .equation")
+    )
+    wide, narrow = (formula(engine, tex, display=True) for tex in (r"\int_0^1 f(x) \,dx = \sum_{n=1}^N a_n", "a^2"))
+    number = '<span class="equation-number">(1)</span>'
+    html = page(
+        engine,
+        f'<p>Then <span class="equation">{wide}</span> and <span class="equation">{narrow}{number}</span> so that'
+        f' <span class="equation">{narrow}</span></p><div class="statement"><span class="equation">{wide}</span></div>',
+    ).replace("</head>", f"<style>{css}</style></head>")
+    formulas = Formulas()
+    assert formulas.take(html).count('<span class="equation alone">') == 3
+    place = re.compile(rb"/Figure\n<</MCID (\d+)>>\nBDC\nq\n/a1 gs\n([^\n]*) cm\n.*?\nQ\nEMC\n", re.DOTALL)
+    plain, fast = (
+        [place.sub(rb"FORMULA \2", content) for content in contents_of(printed(html, ""))]
+        for printed in (pdf.print_plainly, pdf.print_fast)
+    )
+    assert sum(content.count(b"FORMULA") for content in fast) == 4
     assert fast == plain
 
 

@@ -16,12 +16,14 @@ from scidraft.printing.mathfont import RESOURCE, MathFont
 
 #: A formula as the maths pass writes it for print. Around one in a line there is no need of a span: a picture does not break.
 _AROUND = '<span class="math inline">'
+#: A display without a number, ids or a mark. It needs no grid, which takes WeasyPrint longer than a line.
+_ALONE = '<span class="equation"><span class="math display">'
 _OPENING = re.compile(
     r'<svg xmlns="http://www\.w3\.org/2000/svg" width="([\d.]+)em" height="([\d.]+)em" viewBox="[^"]*"'
     r' style="([^"]*)"><title>([^<]*)</title>'
 )
 _TAG = re.compile(r"<svg\b|</svg>")
-#: Before the alternative text of a formula, until the file is finished: other pictures have none of the private use area.
+#: Before the number of a formula's alternative text, until the file is finished: other pictures have none of this.
 _MARK = "\uf8fe"
 
 
@@ -33,20 +35,38 @@ class Formulas:
         self.font = MathFont()
         #: For WeasyPrint's `cache`: the pictures by their addresses.
         self.pictures: dict[str, Any] = {}
+        #: Alternative texts by number: long ones would be read and copied at every step.
+        self._texts: dict[str, int] = {}
+        #: Names of classes by their styles.
+        self._classes: dict[str, str] = {}
 
     def take(self, page: str) -> str:
         """The page with an <img> in the place of each formula that can be drawn here; the others stay as they are."""
         parts: list[str] = []
         end = 0
         for start, stop, opening in _formulas(page):
-            picture = self._picture(page[start:stop], float(opening[1]), float(opening[2]), html.unescape(opening[4]))
+            text = html.unescape(opening[4])
+            picture = self._picture(page[start:stop], float(opening[1]), float(opening[2]), text)
             if not picture:
                 continue
+            number = self._texts.setdefault(text, len(self._texts))
+            name = self._classes.setdefault(opening[3], f"math-{len(self._classes)}")
+            image = f'<img class="math {name}" src="{picture}" alt="{_MARK}{number}">'
             if page.endswith(_AROUND, 0, start) and page.startswith("</span>", stop):
                 start, stop = start - len(_AROUND), stop + len("</span>")
-            parts += [page[end:start], f'<img class="math" src="{picture}" alt="{_MARK}{opening[4]}" style="{opening[3]}">']
+            elif page.endswith(_ALONE, 0, start) and page.startswith("</span></span>", stop):
+                start, stop = start - len(_ALONE), stop + len("</span></span>")
+                image = f'<span class="equation alone">{image}</span>'
+            parts += [page[end:start], image]
             end = stop
-        return "".join([*parts, page[end:]])
+        return self._styled("".join([*parts, page[end:]]))
+
+    def _styled(self, page: str) -> str:
+        """The page with a style sheet of the formulas' classes: WeasyPrint shares what it works out for a class, but goes
+        over a `style` attribute at each element.
+        """
+        rules = "".join(f"img.{name}{{{style}}}" for style, name in self._classes.items())
+        return page.replace("</head>", f"<style>{rules}</style></head>", 1) if rules else page
 
     def _picture(self, svg: str, width: float, height: float, text: str) -> str:
         """The address of a formula's picture; "" when it has something that only WeasyPrint can draw."""
@@ -62,10 +82,11 @@ class Formulas:
         """WeasyPrint's `finisher`: embed the font, and tag the formulas as such (ISO 32000-1, 14.8.4.5)."""
         if not self.pictures:
             return
+        texts = list(self._texts)
         for element in pdf.objects:
             alternative = element.get("Alt") if isinstance(element, dict) else None
             if alternative is not None and alternative.string.startswith(_MARK):
-                alternative.string = alternative.string.removeprefix(_MARK)
+                alternative.string = texts[int(alternative.string.removeprefix(_MARK))]
                 element["S"] = "/Formula"
         reference = self.font.embed(pdf)
         for fonts in {_number(_resources(pdf, page)["Font"]) for page in pdf.page_references}:
