@@ -28,7 +28,7 @@ FORMATS = {"html": (".html", "html"), "pdf": (".pdf", "print"), "latex": (".tex"
 
 #: From so many headings on a web page has a table of contents, unless the note says `toc: true` or `toc: false`.
 _CONTENTS_FROM = 3
-_PAGE_WORDS = ("abstract", "contents", "keywords", "references")
+_PAGE_WORDS = ("abstract", "contents", "keywords", "of", "references")
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,11 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
             media.bring(draft.doc, latex=target == "latex")
         wording = Wording(settings, report)
         variables = {f"word-{key}": wording.page_word(key) for key in _PAGE_WORDS} | task.links(note, name, variant)
-        if is_right_to_left(settings.language) and "dir" not in draft.doc.metadata.content.dict and name != "latex":
-            variables["dir"] = "rtl"
+        direction = meta_value(draft.doc.metadata.content.dict.get("dir"))
+        if direction == "rtl" or (direction is None and is_right_to_left(settings.language)):
+            variables["rtl"] = "true"
+            if name != "latex":
+                variables["dir"] = "rtl"
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)
