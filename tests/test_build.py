@@ -95,6 +95,15 @@ def test_formulas_of_the_bibliography_are_drawn(home: Path) -> None:
     assert "mathbb{R}^n" in (home / "build" / "note.tex").read_text()
 
 
+def test_citations_without_a_bibliography_are_told_once_each(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "notes" / "note.md").write_text("See @lem, [@knuth, p. 3] and @lem. Ask \\@someone or a@b.org.\n")
+    run(formats=ALL)
+    told = capsys.readouterr().err.splitlines()
+    assert [re.findall("`@([a-z]+)` is no id in this note", line) for line in told] == [["lem"], ["knuth"]]
+    html = (home / "build" / "note.html").read_text()
+    assert re.sub(r"<[^>]*>|\n", " ", html[html.index("<main") :]).count("@lem") == 2
+
+
 def test_pictures_come_along(home: Path) -> None:
     run(formats=("html", "latex"))
     picture = home / "build" / "note-media" / "dot.png"

@@ -193,6 +193,10 @@ def _finish(draft: Draft, folder: Path, report: Messages) -> None:
         if draft.target == "print":
             # A style that cites in notes has made new ones.
             float_notes(draft.doc)
+    else:
+        for cite in (place.element for place in document.walk(draft.doc) if isinstance(place.element, pf.Cite)):
+            for citation in cite.citations.list:
+                report.add(messages.references.no_bibliography(citation.id))
     variants.take_out(draft.doc)
     pipeline.run(draft, ("diagrams", "math"))
 

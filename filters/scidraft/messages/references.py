@@ -10,6 +10,14 @@ def unknown_reference(identifier: str) -> Message:
     return Message(f"reference to `{identifier}`, but nothing in this note has that id; it is printed as ?{identifier}")
 
 
+def no_bibliography(key: str) -> Message:
+    """A citation in a note without a bibliography."""
+    return Message(
+        f"`@{key}` is no id in this note, and the note names no bibliography that could have it; it is printed as it stands"
+        f" (if it is meant so, write `\\@{key}`)"
+    )
+
+
 def unknown_proof_target(proof: str, identifier: str) -> Message:
     """A proof of something that is not in the note."""
     return Message(f'{proof} says of="{identifier}", but nothing in this note has that id')
