@@ -144,7 +144,7 @@ def test_slides_as_latex(case: str) -> None:
     assert sorted(opened) == sorted(re.findall(r"\\end\{(\w+\*?)\}", result.text))
 
 
-@pytest.mark.parametrize("case", ["kinds-all", "proof-nested", "reference-in-heading"])
+@pytest.mark.parametrize("case", ["fence-unclosed", "kinds-all", "proof-nested", "reference-in-heading"])
 def test_slides_compile(case: str, tmp_path: Path) -> None:
     source = tmp_path / "slides.tex"
     source.write_bytes(_run(case, "beamer").output)
@@ -152,6 +152,12 @@ def test_slides_compile(case: str, tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=GOLDEN / case, capture_output=True, check=False)
     log = (tmp_path / "slides.log").read_text(encoding="utf-8", errors="replace")
     assert run.returncode == 0, "\n".join(line for line in log.splitlines() if line.startswith(("!", "l.")))
+
+
+def test_a_heading_in_a_statement_is_bold_text_on_a_slide() -> None:
+    text = _run("fence-unclosed", "beamer").text
+    assert text.count(r"\begin{frame}") == 1
+    assert re.search(r"\\label\{[\w-]+\}\{\\textbf\{", text)
 
 
 # What each format makes of one case, for a reader of this file.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.catalogue import Section
-from scidraft.document import walk
+from scidraft.catalogue import Section, Statement
+from scidraft.document import replace, walk
 from scidraft.formats.latex import Latex, tex
 from scidraft.formats.spelling import label
 from scidraft.referring import Mention
-from scidraft.wording import NBSP
+from scidraft.wording import NBSP, Head
 
 
 class Beamer(Latex):
@@ -23,6 +23,14 @@ class Beamer(Latex):
         words = [pf.Str(mention.word + NBSP)] if mention.word else []
         return [tex(f"\\hyperref[{label(target.identifier)}]{{"), *words, pf.Str(target.number), tex("}")]
 
+    def statement(self, statement: Statement, head: Head) -> None:
+        """A heading in a statement, as when a fence is not closed, is bold: pandoc would begin a frame inside the environment."""
+        for place in walk(statement.element):
+            if isinstance(place.element, pf.Header):
+                words = pf.Strong(*place.element.content.list)
+                replace(place, pf.Para(pf.Span(words, identifier=place.element.identifier)))
+        super().statement(statement, head)
+
     def section(self, section: Section) -> None:
         """Set the counter of a heading that becomes a frame, where statements or equations count within divisions.
 
@@ -31,7 +39,9 @@ class Beamer(Latex):
         settings = self.draft.settings
         if section.number is None or not (settings.number_within or any(kind.within for kind in settings.kinds.values())):
             return
-        place = next(place for place in walk(self.draft.doc) if place.element is section.element)
+        place = next((place for place in walk(self.draft.doc) if place.element is section.element), None)
+        if place is None:  # in a statement
+            return
         after = next(index for index, block in enumerate(place.siblings) if block is section.element) + 1
         if after == len(place.siblings) or isinstance(place.siblings[after], pf.Header):
             return
