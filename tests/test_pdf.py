@@ -15,11 +15,10 @@ import pytest
 
 from golden_cases import TESTS, pandoc
 from scidraft import document, pipeline
-from scidraft.build import Tally, build
+from scidraft.build import Tally
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.messages import Messages
-from scidraft.note import Task
 from scidraft.referring import Mention
 from scidraft.wording import Wording, shown_number
 
@@ -47,16 +46,9 @@ class Printed:
         return " ".join(self.pages)
 
 
-@pytest.fixture(name="built", scope="module")
-def _built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tally]:
-    """The folder with all notes, printed once, and what was counted on the way."""
-    folder = tmp_path_factory.mktemp("print")
-    return folder, build(NOTES, Task(folder, ("pdf",)))
-
-
 @pytest.fixture(name="folder")
-def _folder(built: tuple[Path, Tally]) -> Path:
-    return built[0]
+def _folder(printed_notes: tuple[Path, Tally]) -> Path:
+    return printed_notes[0]
 
 
 @pytest.fixture(name="printed", params=NAMES)
@@ -77,8 +69,8 @@ def _normal(text: str) -> str:
     return " ".join(text.replace("\u00a0", " ").split())
 
 
-def test_there_is_nothing_to_say_about_the_notes(built: tuple[Path, Tally]) -> None:
-    assert (built[1].failed, built[1].messages) == (0, 0)
+def test_there_is_nothing_to_say_about_the_notes(printed_notes: tuple[Path, Tally]) -> None:
+    assert (printed_notes[1].failed, printed_notes[1].messages) == (0, 0)
 
 
 def test_every_head_is_there_with_its_number(printed: Printed) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.printing import contexts, outline, pages
+from scidraft.printing import contexts, outline, pages, structure
 from scidraft.printing.formulas import Formulas
 
 #: PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
@@ -42,7 +42,8 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
         base = f"{folder.resolve()}/"
         page = outline.with_classes(page)
         try:
-            return print_fast(page, base, seeds)
+            with structure.ours():
+                return print_fast(page, base, seeds)
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
                 traceback.print_exc()

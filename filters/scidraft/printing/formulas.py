@@ -23,8 +23,8 @@ _OPENING = re.compile(
     r' style="([^"]*)"><title>([^<]*)</title>'
 )
 _TAG = re.compile(r"<svg\b|</svg>")
-#: Before the number of a formula's alternative text, until the file is finished: other pictures have none of this.
-_MARK = "\uf8fe"
+#: Before the alternative text of a formula, until the file is finished: other pictures have none of the private use area.
+MARK = "\uf8fe"
 
 
 class Formulas:
@@ -35,8 +35,6 @@ class Formulas:
         self.font = MathFont()
         #: For WeasyPrint's `cache`: the pictures by their addresses.
         self.pictures: dict[str, Any] = {}
-        #: Alternative texts by number: long ones would be read and copied at every step.
-        self._texts: dict[str, int] = {}
         #: Names of classes by their styles.
         self._classes: dict[str, str] = {}
 
@@ -45,13 +43,11 @@ class Formulas:
         parts: list[str] = []
         end = 0
         for start, stop, opening in _formulas(page):
-            text = html.unescape(opening[4])
-            picture = self._picture(page[start:stop], float(opening[1]), float(opening[2]), text)
+            picture = self._picture(page[start:stop], float(opening[1]), float(opening[2]), html.unescape(opening[4]))
             if not picture:
                 continue
-            number = self._texts.setdefault(text, len(self._texts))
             name = self._classes.setdefault(opening[3], f"math-{len(self._classes)}")
-            image = f'<img class="math {name}" src="{picture}" alt="{_MARK}{number}">'
+            image = f'<img class="math {name}" src="{picture}" alt="{MARK}{opening[4]}">'
             if page.endswith(_AROUND, 0, start) and page.startswith("</span>", stop):
                 start, stop = start - len(_AROUND), stop + len("</span>")
             elif page.endswith(_ALONE, 0, start) and page.startswith("</span></span>", stop):
@@ -82,11 +78,10 @@ class Formulas:
         """WeasyPrint's `finisher`: embed the font, and tag the formulas as such (ISO 32000-1, 14.8.4.5)."""
         if not self.pictures:
             return
-        texts = list(self._texts)
         for element in pdf.objects:
             alternative = element.get("Alt") if isinstance(element, dict) else None
-            if alternative is not None and alternative.string.startswith(_MARK):
-                alternative.string = texts[int(alternative.string.removeprefix(_MARK))]
+            if alternative is not None and alternative.string.startswith(MARK):
+                alternative.string = alternative.string.removeprefix(MARK)
                 element["S"] = "/Formula"
         reference = self.font.embed(pdf)
         for fonts in {_number(_resources(pdf, page)["Font"]) for page in pdf.page_references}:
