@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 
 import panflute as pf
 
@@ -16,6 +17,7 @@ from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.formats.headers import add_header_include
 from scidraft.macros import Macros, expand_macros, read_definitions
+from scidraft.page import Page
 from scidraft.paths import TEMPLATES
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
@@ -39,7 +41,7 @@ class _Medium:
 
 
 _PAGE = _Medium("stix2", 32.0, narrow=True, titled=False)
-_PRINT = _Medium("newcm", 33.0, narrow=False, titled=True)
+_PRINT = _Medium("newcm", Page().column, narrow=False, titled=True)
 _MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
 #: Targets whose preamble defines the macros.
 _OWN_MACROS = {"latex", "beamer", "pdf"}
@@ -51,11 +53,17 @@ def run(draft: Draft) -> None:
     """Draw every formula of the note, for web page and print; else write the note's macros out, except for LaTeX."""
     target = re.split(r"[+-]", draft.target)[0]
     if target in _MEDIA and is_installed():
-        _Drawer(draft, _MEDIA[target]).run()
+        _Drawer(draft, _medium(draft, target)).run()
     elif target not in _OWN_MACROS:
         if target in _MEDIA:
             draft.messages.add(messages.drawings.no_maths())
         _expand(draft)
+
+
+def _medium(draft: Draft, target: str) -> _Medium:
+    """How a target sets the maths of this note: in print the column is that of the note's page."""
+    medium = _MEDIA[target]
+    return replaced(medium, column=draft.settings.page.column) if medium is _PRINT else medium
 
 
 def engine() -> Engine:

@@ -14,6 +14,7 @@ from scidraft.declarations import Declared, read_declarations
 from scidraft.document import meta_value
 from scidraft.kinds import DIGITS, Digits, Kind
 from scidraft.messages import Messages
+from scidraft.page import read_page
 from scidraft.settings import APPLIED, DIALECTS, DIVISIONS, SHARED, Division, Settings
 from scidraft.styles import read_styles
 from scidraft.tables import table as shipped_table
@@ -59,7 +60,7 @@ class _Reader:
             "number-offset",
             "top-level-division",
         }
-        known |= {"strict", "macros", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
+        known |= {"columns", "strict", "macros", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
         for key in self.own:
             if key not in known:
                 self.report.add(messages.settings.unknown_setting(key, known))
@@ -93,6 +94,7 @@ class _Reader:
             used_in=self.flag("used-in", False),
             dialects=self.dialects,
             applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
+            page=read_page({**self.meta, "columns": self.value("columns")}, self.report),
             variants=variants,
             variant=self.variant(variants),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import panflute as pf
 
@@ -17,6 +17,7 @@ from scidraft.formats.printed import float_notes
 from scidraft.locales import is_right_to_left, long_date
 from scidraft.media import Media
 from scidraft.messages import Messages
+from scidraft.page import Paper
 from scidraft.paths import ASSETS
 from scidraft.staleness import State
 from scidraft.treatments import NOTE
@@ -127,6 +128,9 @@ def build_note(note: Path, task: Task, report: Messages) -> Result:
         media = Media(note, task.folder / folder, folder, report)
         state.forget(note, record_name(variant, name))
         copy = draft.for_target(task.target(name))
+        if task.paper:
+            page = replace(copy.settings.page, paper=cast(Paper, task.paper))
+            copy.settings = replace(copy.settings, page=page)
         if variant:
             # Diagrams are counted as they are drawn, so those of a variant have a folder of their own.
             copy.settings = replace(copy.settings, variant=variant, media_dir=task.folder / folder, media_url=folder)
@@ -224,7 +228,7 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         if date:
             variables["date"] = long_date(str(date), settings.language)
         variables["assets"] = ASSETS.as_uri() if target == "print" else "assets"
-        if task.paper:
+        if task.paper and target == "latex":
             variables["papersize"] = task.paper
         if target != "latex":
             # The title is the page's one heading of the first level.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from scidraft.kinds import Kind, Style
+from scidraft.page import Page
 from scidraft.styles import shipped_styles
 from scidraft.treatments import Variant, shipped_variants
 
@@ -33,7 +34,7 @@ class Settings:
     one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets
     the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
     the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
-    after each statement. `dialects` are the other syntaxes that are read.
+    after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -57,6 +58,7 @@ class Settings:
     used_in: bool = False
     dialects: frozenset[str] = frozenset(DIALECTS)
     applied: frozenset[str] = frozenset()
+    page: Page = field(default_factory=Page)
     variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
     variant: str = ""
 

@@ -1,8 +1,10 @@
-"""Adds to the `header-includes` of a document, whatever form the author's own have."""
+"""Adds to the `header-includes` and the class options of a document, whatever form the author's own have."""
 
 from __future__ import annotations
 
 import panflute as pf
+
+from scidraft.document import meta_value
 
 
 def add_header_include(doc: pf.Doc, *blocks: pf.Element) -> None:
@@ -11,3 +13,12 @@ def add_header_include(doc: pf.Doc, *blocks: pf.Element) -> None:
     present = metadata.get("header-includes")
     items = list(present.content.list) if isinstance(present, pf.MetaList) else [present] if present is not None else []
     metadata["header-includes"] = pf.MetaList(*items, pf.MetaBlocks(*blocks))
+
+
+def add_class_option(doc: pf.Doc, option: str) -> None:
+    """Give the document class an option, unless its author has."""
+    metadata = doc.metadata.content.dict
+    present = metadata.get("classoption")
+    items = list(present.content.list) if isinstance(present, pf.MetaList) else [present] if present is not None else []
+    if all(option not in str(meta_value(item)).split(",") for item in items):
+        metadata["classoption"] = pf.MetaList(*items, pf.MetaInlines(pf.Str(option)))

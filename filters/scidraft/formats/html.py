@@ -17,6 +17,7 @@ from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
 from scidraft.formats.stylesheet import rules_of
 from scidraft.formats.titles import named_elsewhere
+from scidraft.formats.wide import WIDE, wide_places
 from scidraft.paths import TEMPLATES
 from scidraft.referring import Mention
 from scidraft.tex import with_numbers, without_labels, without_tags
@@ -152,11 +153,13 @@ class Html(Plain):
             add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{rules}\n</style>", format="html"))
 
     def frame_tables(self) -> None:
-        """Put every table into a div, which may scroll where the page must not; the id moves to it."""
+        """Put every table into a div, which may scroll where the page must not; the id moves to it, as does that it is wide."""
+        wide = {id(place.element) for place in wide_places(self.draft.doc)}
         for place in walk(self.draft.doc):
             if isinstance(place.element, pf.Table) and "table" not in getattr(place.parent, "classes", ()):
                 table = place.element
-                replace(place, pf.Div(table, identifier=table.identifier, classes=["table"]))
+                classes = ["table", WIDE] if id(table) in wide else ["table"]
+                replace(place, pf.Div(table, identifier=table.identifier, classes=classes))
                 table.identifier = ""
 
     def references_in_formulas(self) -> None:

@@ -11,13 +11,15 @@ from scidraft import messages
 from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
-from scidraft.formats.headers import add_header_include
+from scidraft.formats.headers import add_class_option, add_header_include
 from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.preamble import anchor, document_class, environment, preamble
 from scidraft.formats.spelling import escape, label
 from scidraft.formats.titles import around, named_elsewhere, title_after
+from scidraft.formats.wide import wide_places
 from scidraft.macros import defines_macros, read_definitions
+from scidraft.paths import TEMPLATES
 from scidraft.referring import LatexReference, Mention, Overview
 from scidraft.tex import ROW_ENVIRONMENTS, insert_qedhere, read_display
 from scidraft.wording import NBSP, Head, Wordings, shown_number
@@ -261,11 +263,14 @@ class Latex:
         draft, settings = self.draft, self.draft.settings
         if settings.number_sections:
             draft.doc.metadata.content.dict["numbersections"] = pf.MetaBool(True)
+        if settings.page.columns == 2:
+            add_class_option(draft.doc, "twocolumn")
         self.hoist_definitions()
         named = draft.doc.metadata.content.dict.get("documentclass")
         if isinstance(named, pf.MetaString):
             # pandoc knows the class of a book only by its name as Markdown, which -M does not give.
             draft.doc.metadata.content.dict["documentclass"] = pf.MetaInlines(pf.Str(named.text))
+        self.widen()
         text = preamble(draft, self.wordings)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
@@ -273,6 +278,16 @@ class Latex:
             if offset:
                 command = f"\\setcounter{{{settings.division_of(level)}}}{{{offset}}}"
                 draft.doc.content.list.insert(0, pf.RawBlock(command, format="latex"))
+
+    def widen(self) -> None:
+        """Put figures and tables that may be wider than a column into an environment that lets them."""
+        places = list(wide_places(self.draft.doc))
+        for place in places:
+            begin, end = (pf.RawBlock(f"\\{word}{{wide}}", format="latex") for word in ("begin", "end"))
+            replace(place, begin, place.element, end)
+        if places:
+            text = (TEMPLATES / "wide.tex").read_text(encoding="utf-8").strip()
+            add_header_include(self.draft.doc, pf.RawBlock(text, format="latex"))
 
     def hoist_definitions(self) -> None:
         r"""Macros defined between paragraphs go into the preamble, the only place where \DeclareMathOperator may stand."""

@@ -10,6 +10,7 @@ from scidraft.formats.drawn_signs import drawing
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.html import Html
 from scidraft.formats.plain import Plain
+from scidraft.formats.stylesheet import page_rules
 from scidraft.formats.titles import around
 from scidraft.referring import Mention
 from scidraft.wording import NBSP
@@ -41,6 +42,11 @@ class Printed(Html):
         if "sans" in fonts:
             rule = ":root { --sd-sans: inherit; }"
             add_header_include(self.draft.doc, pf.RawBlock(f"<style>{rule}</style>", format="html"))
+
+    def add_page(self) -> None:
+        """Bring the rules of a page that the style sheet does not have."""
+        if rules := "\n".join(page_rules(self.draft.settings.page)):
+            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{rules}\n</style>", format="html"))
 
     def mention(self, mention: Mention) -> list[pf.Element]:
         """A reference to a page is an empty link that the style sheet fills with `target-counter`."""
@@ -75,6 +81,7 @@ class Printed(Html):
         """
         self.references_in_formulas()
         self.add_styles()
+        self.add_page()
         self.frame_tables()
         float_notes(self.draft.doc)
 
