@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
 import pytest
 
+from pdf_words import words
 from scidraft.build import build
 from scidraft.messages import Messages
 from scidraft.note import Task
@@ -51,22 +50,10 @@ def printed(tmp_path: Path, metadata: str, engine: str = "") -> Path:
     return tmp_path / (engine or "print") / "note.pdf"
 
 
-def words(pdf: Path) -> list[tuple[int, float, float, float, str]]:
-    """Page, left, right and lower edge in points, and text of all words."""
-    page, found = 0, []
-    text = subprocess.run(["pdftotext", "-bbox", str(pdf), "-"], capture_output=True, check=True, text=True).stdout
-    for line in text.splitlines():
-        page += "<page " in line
-        match = re.search(r'xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="([\d.]+)">(.*)</word>', line)
-        if match:
-            found.append((page, float(match[1]), float(match[2]), float(match[3]), match[4]))
-    return found
-
-
 def edges(pdf: Path) -> tuple[float, float]:
     """How far the text of the first page's full lines reaches."""
-    latin = [word for word in words(pdf) if word[0] == 1 and word[4].lower() in WORDS.lower().split()]
-    return min(word[1] for word in latin), max(word[2] for word in latin)
+    latin = [word for word in words(pdf) if word.page == 1 and word.text.lower() in WORDS.lower().split()]
+    return min(word.left for word in latin), max(word.right for word in latin)
 
 
 @pytest.mark.parametrize("engine", ["", "pdflatex"])
@@ -94,8 +81,8 @@ def test_print_and_latex_have_the_same_page(
 
 def test_letters_have_the_size_that_is_asked_for(tmp_path: Path) -> None:
     def leading(metadata: str) -> float:
-        first = [word for word in words(printed(tmp_path, metadata)) if word[0] == 1 and word[4] == "ipsum"]
-        lines = sorted({round(word[3], 1) for word in first})
+        first = [word for word in words(printed(tmp_path, metadata)) if word.page == 1 and word.text == "ipsum"]
+        lines = sorted({round(word.bottom, 1) for word in first})
         return min(b - a for a, b in pairwise(lines) if b - a > 1)
 
     assert [leading(f"fontsize: {size}") for size in ("10pt", "11pt", "12pt")] == pytest.approx([12, 13.6, 14.5], abs=0.2)
@@ -104,17 +91,17 @@ def test_letters_have_the_size_that_is_asked_for(tmp_path: Path) -> None:
 def test_formulas_are_broken_to_fit_their_column(tmp_path: Path) -> None:
     pdf = printed(tmp_path, "columns: 2")
     found = words(pdf)
-    number = next(word for word in found if word[4] == "(1)")
+    number = next(word for word in found if word.text == "(1)")
     column = 235
-    left = 53 if number[2] < 298 else 308
-    assert number[2] == pytest.approx(left + column, abs=2)
+    left = 53 if number.right < 298 else 308
+    assert number.right == pytest.approx(left + column, abs=2)
 
 
 def test_a_wide_table_goes_over_both_columns(tmp_path: Path) -> None:
     for engine in ("", "pdflatex"):
         found = words(printed(tmp_path, "columns: 2\nfontsize: 10pt", engine))
-        caption = [word for word in found if word[4] == "wide"]
-        assert (caption[0][1] + caption[0][2]) / 2 == pytest.approx(595 / 2, abs=30)
+        caption = [word for word in found if word.text == "wide"]
+        assert (caption[0].left + caption[0].right) / 2 == pytest.approx(595 / 2, abs=30)
 
 
 def test_what_cannot_be_set_is_told() -> None:

@@ -60,7 +60,19 @@ class _Reader:
             "number-offset",
             "top-level-division",
         }
-        known |= {"columns", "strict", "macros", "media-dir", "library", "used-in", "dialects", "styles", "variants", "variant"}
+        known |= {
+            "columns",
+            "line-numbers",
+            "strict",
+            "macros",
+            "media-dir",
+            "library",
+            "used-in",
+            "dialects",
+            "styles",
+            "variants",
+            "variant",
+        }
         for key in self.own:
             if key not in known:
                 self.report.add(messages.settings.unknown_setting(key, known))
@@ -94,6 +106,7 @@ class _Reader:
             used_in=self.flag("used-in", False),
             dialects=self.dialects,
             applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
+            line_numbers=self.flag("line-numbers", False),
             page=read_page({**self.meta, "columns": self.value("columns")}, self.report),
             variants=variants,
             variant=self.variant(variants),

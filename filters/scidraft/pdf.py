@@ -17,7 +17,7 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.printing import contexts, outline, pages, structure
+from scidraft.printing import contexts, linenumbers, outline, pages, structure
 from scidraft.printing.formulas import Formulas
 
 #: PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
@@ -47,6 +47,8 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
                 traceback.print_exc()
+            if linenumbers.ASKED in page:
+                report.add(messages.variants.no_line_numbers())
             return print_plainly(page, base)
 
 
@@ -73,6 +75,8 @@ def print_fast(page: str, base: str, seeds: Path | None = None) -> bytes:
 
     with _undisturbed(), contexts.shared():
         document = _settled(page, lay_out, seeds) if pages.asks(page) else lay_out(page)
+        if linenumbers.ASKED in page:
+            linenumbers.number(document)
         printed: bytes = document.write_pdf(finisher=formulas.finish, **_OPTIONS)
     return printed
 

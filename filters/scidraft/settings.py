@@ -34,7 +34,8 @@ class Settings:
     one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets
     the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
     the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
-    after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on.
+    after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers`
+    asks for numbers beside their lines, as a variant may, too.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -58,6 +59,7 @@ class Settings:
     used_in: bool = False
     dialects: frozenset[str] = frozenset(DIALECTS)
     applied: frozenset[str] = frozenset()
+    line_numbers: bool = False
     page: Page = field(default_factory=Page)
     variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
     variant: str = ""

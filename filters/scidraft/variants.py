@@ -91,7 +91,8 @@ class _Maker:
                 self.consider(place)
         self.tidy_catalogue()
         self.say_points()
-        self.setter.finish(wide_margin=self.variant.wide_margin, line_numbers=self.variant.line_numbers)
+        counted = self.variant.line_numbers or self.draft.settings.line_numbers
+        self.setter.finish(wide_margin=self.variant.wide_margin, line_numbers=counted)
 
     # What is hidden
 

@@ -9,7 +9,6 @@ from typing import Protocol, TypeAlias
 
 import panflute as pf
 
-from scidraft import messages
 from scidraft.catalogue import Equation, Float, Row, Section, Statement
 from scidraft.draft import Draft
 from scidraft.formats import Format
@@ -23,6 +22,9 @@ from scidraft.paths import TEMPLATES
 
 #: What is left out, in reading order: what has a number or could have one, and the ids of all else.
 Absent: TypeAlias = Section | Statement | Equation | Float | str
+
+#: Tells printing/linenumbers.py to count the lines.
+LINES_COUNTED = '<meta name="scidraft-line-numbers" content="true">'
 
 #: From one line to the next, for handwriting.
 _PITCH_MM = 8
@@ -106,7 +108,7 @@ class _Html(_Plain):
 
     def finish(self, *, wide_margin: bool, line_numbers: bool) -> None:
         if self.printed and line_numbers:
-            self.draft.messages.add(messages.variants.no_line_numbers())
+            add_header_include(self.draft.doc, pf.RawBlock(LINES_COUNTED, format="html"))
         if self.printed and wide_margin:
             style = "<style>\n@page { margin-left: 18mm; }\n</style>"
             add_header_include(self.draft.doc, pf.RawBlock(style, format="html"))

@@ -23,8 +23,8 @@ def no_points() -> Message:
 
 
 def no_line_numbers() -> Message:
-    """Lines are to be counted where nobody knows them before they are printed."""
-    return Message("`line-numbers` are for LaTeX alone: scidraft's own PDF cannot count its lines")
+    """Lines are to be counted by means that this version of WeasyPrint does not have."""
+    return Message("the lines of the PDF are not counted: this version of WeasyPrint is not the one that scidraft knows")
 
 
 def no_pikepdf() -> Message:
