@@ -20,10 +20,14 @@ _DEFINITION = re.compile(
 )
 
 
+class ExpansionError(ValueError):
+    """A macro that never ends."""
+
+
 def expand_macros(tex: str, macros: Macros) -> str:
     """TeX with `macros` (name without backslash: body, number of arguments) written out.
 
-    Raises ValueError for a macro that never ends or lacks an argument.
+    Raises ExpansionError for a macro that never ends, another ValueError for one that lacks an argument.
     """
     if not macros:
         return tex
@@ -38,7 +42,7 @@ def expand_macros(tex: str, macros: Macros) -> str:
             continue
         expansions += 1
         if expansions > _MOST_EXPANSIONS or len(waiting) > _LONGEST_EXPANSION:
-            raise ValueError(f"the macro \\{name} expands without end")
+            raise ExpansionError(f"the macro \\{name} expands without end")
         body, count = macros[name]
         arguments = [_take_argument(waiting, name) for _ in range(count)]
         waiting.extend(reversed(_fill(body, arguments)))

@@ -16,13 +16,14 @@ from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.formats.headers import add_header_include
-from scidraft.macros import Macros, expand_macros, read_definitions
+from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
 from scidraft.page import Page
 from scidraft.paths import TEMPLATES
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
 _LONG = 8.0  # em: an inline formula wider than this may be broken
+_LONGEST_SHOWN = 1000  # characters of the source of a formula that cannot be set
 _OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
 _CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 
@@ -54,7 +55,9 @@ def run(draft: Draft) -> None:
     target = re.split(r"[+-]", draft.target)[0]
     if target in _MEDIA and is_installed():
         _Drawer(draft, _medium(draft, target)).run()
-    elif target not in _OWN_MACROS:
+    elif target in _OWN_MACROS:
+        _guard(draft)
+    else:
         if target in _MEDIA:
             draft.messages.add(messages.drawings.no_maths())
         _expand(draft)
@@ -108,6 +111,32 @@ def _expand(draft: Draft) -> None:
             formula.text = expand_macros(formula.text, macros)
         except ValueError as error:
             draft.messages.add(messages.drawings.bad_formula(formula.text, str(error)))
+
+
+def _guard(draft: Draft) -> None:
+    """Print the source of formulas that TeX would end at, and with it the whole PDF: too deep, or with a macro without end."""
+    macros = dict(draft.settings.macros)
+    for place in walk(draft.doc):
+        formula = place.element
+        raw = isinstance(formula, (pf.RawBlock, pf.RawInline)) and formula.format in ("tex", "latex")
+        if raw or isinstance(formula, pf.Math):
+            macros.update(read_definitions(formula.text)[0])
+        if not isinstance(formula, (pf.Math, pf.RawInline)) or not (raw or isinstance(formula, pf.Math)):
+            continue
+        try:
+            if tex.depth(formula.text) > tex.DEEPEST:
+                raise ExpansionError("the formula is nested too deeply")
+            if used_macros(formula.text, macros):
+                expand_macros(formula.text, macros)
+        except ExpansionError as error:
+            draft.messages.add(messages.drawings.bad_formula_for_latex(formula.text, str(error)))
+            replace(place, pf.Code(_shown(formula.text)))
+        except ValueError:
+            continue  # LaTeX tells the line
+
+
+def _shown(source: str) -> str:
+    return source if len(source) <= _LONGEST_SHOWN else source[:_LONGEST_SHOWN] + " …"
 
 
 @dataclass
@@ -166,7 +195,7 @@ class _Drawer:
         elif undefined[1] not in self.undefined:
             self.undefined.add(undefined[1])
             self.draft.messages.add(messages.drawings.undefined_command(undefined[1], source))
-        return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(source, quote=False)}</code>'
+        return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(_shown(source), quote=False)}</code>'
 
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.

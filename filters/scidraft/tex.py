@@ -15,6 +15,9 @@ _NEVER_NUMBERED = frozenset({"displaymath", "math"})
 #: An inner environment and the outer one that sets the same rows.
 _OUTER = {"aligned": "align*", "gathered": "gather*", "alignedat": "alignat*", "split": "align*"}
 
+#: How many groups TeX allows within each other.
+DEEPEST = 255
+
 #: A control sequence, a brace, or the text between them; a pattern for TeX without comments.
 TOKEN = re.compile(r"\\(?:[A-Za-z@]+|.|$)|[{}]|[^\\{}]+", re.DOTALL)
 _COMMENT = re.compile(r"((?:^|[^\\])(?:\\\\)*)%[^\n]*(?:\n[ \t]*|$)")
@@ -156,6 +159,11 @@ def group(tex: str, place: int) -> tuple[str | None, int]:
         if level == 0:
             return tex[place + 1 : match.start()], match.end()
     return None, place
+
+
+def depth(tex: str) -> int:
+    """How many braces and environments are open at the deepest place."""
+    return max((level for _, _, level in _tokens(tex)), default=0)
 
 
 def _is_display(environment: str) -> bool:

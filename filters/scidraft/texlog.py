@@ -29,6 +29,7 @@ _MEANINGS = (
     (r"Package fontspec Error: The font \"(.+?)\" cannot be", "the font `{0}` is not installed"),
     (r"LaTeX Error: Command (\S+) already defined", "`{0}` is defined already: give yours another name"),
     (r"Extra alignment tab|Misplaced alignment tab", "a column sign & stands where there is no further column"),
+    (r"TeX capacity exceeded.*grouping levels", "braces or environments are nested too deeply"),
     (r"TeX capacity exceeded", "TeX runs out of memory: a macro calls itself, or a picture is too large"),
 )
 _ERROR = re.compile(r"^(?:! |(?P<file>[^:\n]+?):(?P<line>\d+): )(?P<text>.+)$", re.MULTILINE)

@@ -17,6 +17,7 @@ _WRITERS = {
     "print": ("html5", "scidraft-print.html"),
     "latex": ("latex", "scidraft.latex"),
 }
+_LOOP = re.compile(r"Loop encountered in expanding macro")
 _WARNING = re.compile(r"^\[WARNING\] ", re.MULTILINE)
 
 
@@ -30,7 +31,14 @@ def read(source: Path, report: Messages) -> bytes:
     pandoc runs in the note's folder, so that what the note names is found beside it. Raises PandocError.
     """
     # A name like -x.md must not be taken for an option.
-    return _run(["-f", "markdown", "-t", "json", f"./{source.name}"], b"", source.parent, report)
+    arguments = ["-t", "json", f"./{source.name}"]
+    try:
+        return _run(["-f", "markdown", *arguments], b"", source.parent, report)
+    except PandocError as error:
+        if not _LOOP.search(str(error)):
+            raise
+        # Our passes tell of the formula, and the rest of the note stays.
+        return _run(["-f", "markdown-latex_macros", *arguments], b"", source.parent, report)
 
 
 def cite(document: str, folder: Path, report: Messages) -> bytes:

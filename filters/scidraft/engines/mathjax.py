@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
+import threading
 from dataclasses import dataclass
 from functools import cache as once
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from scidraft.engines import cache as cached
 from scidraft.macros import Macros, used_macros
 from scidraft.paths import ASSETS
+from scidraft.tex import DEEPEST, depth
 
 if TYPE_CHECKING:
     import quickjs
@@ -32,10 +35,13 @@ _STUBS = """
 globalThis.console = { warn() {}, log() {}, error() {} };
 globalThis.MathJax = { loader: { load: [] }, startup: { typeset: false } };
 """
-_STACK = 1 << 20  # bytes; a thread's own stack is larger
+_STACK = 6 << 20  # bytes; nested formulas are nested calls, and 1 MB would end at five continued fractions
+_SMALL_STACK = 384 << 10  # where the system gives less
+_RESERVE = 2 << 20  # for what runs outside of JavaScript
 _SECONDS = 10.0  # for one formula; a page of maths takes a hundredth
-_LONGEST = 65_536  # characters
+_LONGEST = 20_000  # characters, some 2,000 em of formula
 _EM = 1000  # units of a viewBox
+_TOO_DEEP = "the formula is nested too deeply"
 
 
 def is_installed() -> bool:
@@ -113,8 +119,10 @@ class Engine:
         self._context = None
 
     def _ask(self, tex: str, display: bool, font: Font, macros: Macros, width: float) -> dict[str, Any]:
+        if depth(tex) > DEEPEST:
+            return {"error": _TOO_DEEP}
         if len(tex) > _LONGEST:
-            return {"error": f"the formula is longer than {_LONGEST} characters"}
+            return {"error": f"the formula is longer than {_LONGEST:,} characters"}
         import quickjs
 
         context = self._context = self._context or _start()
@@ -139,7 +147,7 @@ def _start() -> quickjs.Context:
     import quickjs
 
     context = quickjs.Context()
-    context.set_max_stack_size(_STACK)
+    context.set_max_stack_size(_stack())
     context.eval(_STUBS)
     for name in (*_CORE, *(f"tex/{package}.js" for package in _PACKAGES), "svg.js"):
         context.eval(_read(FOLDER / name))
@@ -147,6 +155,13 @@ def _start() -> quickjs.Context:
     context.get("addSource")("mhchem/svg", _font_source("mhchem/svg"))
     context.set_time_limit(_SECONDS)
     return context
+
+
+def _stack() -> int:
+    """How much of this thread's stack JavaScript may have: threads other than the main one may have little of it."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    enough = limit == resource.RLIM_INFINITY or limit >= _STACK + _RESERVE
+    return _STACK if enough and threading.current_thread() is threading.main_thread() else _SMALL_STACK
 
 
 def _font_source(path: str) -> str | None:
@@ -162,8 +177,8 @@ def _read(path: Path) -> str:
 
 @once
 def fingerprint() -> str:
-    """What the look of a drawing depends on besides its input: MathJax, its fonts, our driver."""
-    digest = hashlib.blake2b(digest_size=12)
+    """What the look of a drawing depends on besides its input: MathJax, its fonts, our driver, its limits."""
+    digest = hashlib.blake2b(repr((_STACK, _LONGEST, _SECONDS, DEEPEST)).encode(), digest_size=12)
     for path in (_DRIVER, FOLDER / "core.js", FOLDER / "svg.js", *sorted(FOLDER.glob("fonts/*/svg.js"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -180,7 +195,7 @@ def _explain(error: str, *, from_tex: bool) -> str:
     if "maximum macro substitution" in first or "buffer size exceeded" in first:
         return "a macro calls itself without end"
     if "stack" in first:
-        return "the formula is nested too deeply"
+        return _TOO_DEEP
     if "interrupted" in first:
         return f"the formula takes more than {_SECONDS:g} seconds"
     return first if from_tex else f"the maths engine failed: {first}"

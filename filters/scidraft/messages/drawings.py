@@ -7,15 +7,18 @@ from scidraft.messages.message import Message
 
 def bad_formula(tex: str, reason: str) -> Message:
     """A formula that the maths engine refuses."""
-    source = " ".join(tex.split())
-    shown = source if len(source) <= 60 else source[:57] + "…"
-    return Message(f"formula `{shown}` cannot be set ({reason}); its source is printed")
+    return Message(f"formula `{_short(tex)}` cannot be set ({reason}); its source is printed")
+
+
+def bad_formula_for_latex(tex: str, reason: str) -> Message:
+    """A formula that would stop LaTeX, or run it out of memory."""
+    return Message(f"formula `{_short(tex)}` would stop LaTeX ({reason}); its source is printed")
 
 
 def undefined_command(command: str, tex: str) -> Message:
     """A TeX command that nothing defines; told for the first formula that has it."""
     return Message(
-        f"`{command}` is not defined: formulas that use it, first `{' '.join(tex.split())}`, are printed as their source; "
+        f"`{command}` is not defined: formulas that use it, first `{_short(tex)}`, are printed as their source; "
         "define it with \\newcommand or under `macros:` in the metadata"
     )
 
@@ -36,3 +39,8 @@ def broken_diagram(words: str, reason: str, line: int | None) -> Message:
 def no_diagrams(reason: str) -> Message:
     """Nothing to draw diagrams with."""
     return Message(f"diagrams cannot be drawn ({reason}): their source is printed instead; pip install mermaid-render==0.14.1")
+
+
+def _short(tex: str) -> str:
+    source = " ".join(tex.split())
+    return source if len(source) <= 60 else source[:57] + "…"
