@@ -177,9 +177,9 @@ def _read(path: Path) -> str:
 
 @once
 def fingerprint() -> str:
-    """What the look of a drawing depends on besides its input: MathJax, its fonts, our driver, its limits."""
-    digest = hashlib.blake2b(repr((_STACK, _LONGEST, _SECONDS, DEEPEST)).encode(), digest_size=12)
-    for path in (_DRIVER, FOLDER / "core.js", FOLDER / "svg.js", *sorted(FOLDER.glob("fonts/*/svg.js"))):
+    """What the look of a drawing depends on besides its input: MathJax, its fonts, our driver."""
+    digest = hashlib.blake2b(digest_size=12)
+    for path in (Path(__file__), _DRIVER, FOLDER / "core.js", FOLDER / "svg.js", *sorted(FOLDER.glob("fonts/*/svg.js"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
