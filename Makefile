@@ -104,7 +104,8 @@ lock:  ## choose the newest versions again, for both requirements files
 	build/lock/bin/uv pip compile pyproject.toml --group build $(LOCK_OPTIONS) -o requirements.lock
 	build/lock/bin/uv pip compile pyproject.toml --group dev $(LOCK_OPTIONS) -c requirements.lock -o requirements-dev.lock
 	rm -rf build/lock
-LOCK_OPTIONS := --quiet --universal --python-version 3.10 --generate-hashes --upgrade --no-annotate \
+# With extras: pip takes `fonttools[woff]` for not pinned as soon as a newer fonttools is out, if the file says `fonttools` only.
+LOCK_OPTIONS := --quiet --universal --python-version 3.10 --generate-hashes --no-strip-extras --upgrade --no-annotate \
   --custom-compile-command 'make lock' --no-emit-index-url --no-emit-find-links
 
 clean:  ## remove build/
