@@ -6,6 +6,7 @@
 #   PAPER   a4 or letter, whatever the note says                    make pdf PAPER=letter
 #   VARIANT handout, instructor, others of the notes; note: itself  make pdf VARIANT=note,handout
 #   ENGINE  pdflatex, xelatex or lualatex: PDFs by LaTeX            make pdf ENGINE=lualatex
+#   STANDARD pdf/a-2u or pdf/a-3u: PDFs for archives                make pdf STANDARD=pdf/a-3u
 #   FLAGS   more options of `scidraft build`                        make html FLAGS=--force
 
 PYTHON ?= python3
@@ -13,6 +14,7 @@ VENV ?= .venv
 JOBS ?= 0
 PAPER ?=
 ENGINE ?=
+STANDARD ?=
 VARIANT ?=
 FLAGS ?=
 PYTEST_ARGS ?=
@@ -31,7 +33,7 @@ FORMATS := $(if $(filter all,$(MAKECMDGOALS)),html pdf latex,$(or $(sort $(filte
   $(if $(filter $(ON_SHEETS),$(MAKECMDGOALS)),pdf)),pdf))
 VARIANTS := $(or $(VARIANT),$(subst $(space),$(comma),$(strip $(subst notes,note,$(filter notes handout instructor,$(MAKECMDGOALS))) \
   $(if $(filter handout,$(MAKECMDGOALS)),,$(if $(filter $(ON_SHEETS),$(MAKECMDGOALS)),handout)))))
-BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(VARIANTS),--variant $(VARIANTS)) -o build $(FLAGS)
+BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(STANDARD),--pdf-standard $(STANDARD)) $(if $(VARIANTS),--variant $(VARIANTS)) -o build $(FLAGS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: help html pdf latex all notes handout instructor $(ON_SHEETS) notes-in-all-formats check test accept lint bench-print dist lock clean distclean FORCE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,8 +14,11 @@ import pdfua.rules.structure
 import pikepdf
 import pytest
 from pdfua.validator import validate
+from PIL import Image
 
 from golden_cases import GOLDEN, TESTS
+from pdfa_rules import broken_rules
+from scidraft import cli
 from scidraft.build import Tally, build
 from scidraft.note import Task
 from structure_tree import Element, artifacts_on, tree_of
@@ -322,3 +326,82 @@ def test_a_picture_without_words_is_told(tmp_path: Path, capsys: pytest.CaptureF
     copyfile(GOLDEN / "picture.png", tmp_path / "picture.png")
     build([tmp_path / "note.md"], Task(tmp_path, ("pdf",)))
     assert 'Image "picture.png" has no required alt description' in capsys.readouterr().err
+
+
+# PDF/A
+
+ARCHIVED = EVERYTHING.replace("toc: true", "toc: true\nscidraft: {pdf-standard: STANDARD}")
+
+
+@pytest.mark.parametrize(("asked", "part"), [("pdf/a-2u", 2), ("[pdf/ua-1, PDF/A-3u]", 3), ("pdf/a-3", 3)])
+def test_a_note_for_archives_breaks_no_rule(asked: str, part: int, tmp_path: Path) -> None:
+    path = printed(tmp_path, ARCHIVED.replace("STANDARD", asked))
+    assert broken_rules(path.read_bytes(), part) == []
+    assert_checked(path)
+
+
+@pytest.mark.parametrize("name", ["training-step", "writing"])
+def test_notes_that_ship_break_no_rule_either(name: str, tmp_path: Path) -> None:
+    tally = build([TESTS.parent / "notes" / f"{name}.md"], Task(tmp_path, ("pdf",), standard="pdf/a-3u"))
+    assert (tally.failed, tally.messages) == (0, 0)
+    assert broken_rules((tmp_path / f"{name}.pdf").read_bytes(), 3) == []
+
+
+def test_the_rules_are_seen_to_be_broken(printed_notes: tuple[Path, Tally]) -> None:
+    """By a PDF that does not say it follows them."""
+    broken = set(broken_rules((printed_notes[0] / "writing.pdf").read_bytes(), 3))
+    assert {"identification", "no identifier", "no output intent"} <= broken
+
+
+def test_the_source_is_attached(tmp_path: Path) -> None:
+    with pikepdf.open(printed(tmp_path, ARCHIVED.replace("STANDARD", "pdf/a-3u"))) as pdf:
+        assert list(pdf.attachments) == ["note.md"]
+        (file,) = pdf.Root.AF
+        assert (str(file.AFRelationship), str(file.UF)) == ("/Source", "note.md")
+        assert str(file.EF.F.Subtype) == "/text/markdown"
+        assert file.EF.F.read_bytes() == (tmp_path / "note.md").read_bytes()
+        assert set(file.EF.F.Params.keys()) == {"/CheckSum", "/Size"}
+
+
+def test_a_variant_does_not_give_away_the_source(tmp_path: Path) -> None:
+    path = printed(tmp_path, "---\ntitle: T\n---\n::: exercise\nx\n:::\n", variants=("handout",), standard="pdf/a-3u")
+    assert broken_rules(path.read_bytes(), 3) == []
+    with pikepdf.open(path) as pdf:
+        assert len(pdf.attachments) == 0
+
+
+def test_the_same_date_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = ARCHIVED.replace("STANDARD", "pdf/a-3u")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        made.append(printed(tmp_path / name, text).read_bytes())
+    assert made[0] == made[1]
+    with pikepdf.open(io.BytesIO(made[0])) as pdf:
+        dates = pdf.Root.AF[0].EF.F.Params
+        assert (str(dates.CreationDate), str(dates.ModDate)) == ("D:20231114221320Z", "D:20231114221320Z")
+
+
+def test_pictures_for_print_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Image.new("CMYK", (20, 20)).save(tmp_path / "ink.jpg")
+    (tmp_path / "note.md").write_text("---\ntitle: T\nscidraft: {pdf-standard: pdf/a-2u}\n---\n![A square](ink.jpg)\n")
+    build([tmp_path / "note.md"], Task(tmp_path, ("pdf",)))
+    told = "the PDF does not follow PDF/A-2U: a picture has colours for print (CMYK); make it one in RGB"
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("asked", ["pdf/x-4", "[pdf/a-2u, pdf/a-3u]"])
+def test_a_standard_there_is_not_is_told(asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(f"---\ntitle: T\nscidraft: {{pdf-standard: {asked}}}\n---\nx\n")
+    build([tmp_path / "note.md"], Task(tmp_path, ("pdf",)))
+    assert "one of pdf/ua-1, pdf/a-2u, pdf/a-3u; the default is used" in capsys.readouterr().err
+    assert_checked(tmp_path / "note.pdf")
+
+
+def test_the_command_line_overrides_the_note(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("---\ntitle: T\nscidraft: {pdf-standard: pdf/a-2u}\n---\nx\n")
+    arguments = ["build", "--to", "pdf", "-o", str(tmp_path), str(tmp_path / "note.md")]
+    for more, part in (([], 2), (["--pdf-standard", "pdf/a-3u"], 3)):
+        assert cli.main([*arguments, *more]) == 0
+        assert broken_rules((tmp_path / "note.pdf").read_bytes(), part) == []

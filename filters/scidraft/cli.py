@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scidraft import __version__, messages
+from scidraft.settings import PDF_STANDARDS
 
 _USAGE = 2
 _FAULT = 70  # EX_SOFTWARE of sysexits.h
@@ -79,6 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--paper", choices=("a4", "letter"), default="", help="paper size (default: the note's, else a4)")
     engine = "let a TeX engine make the PDF: pdflatex, xelatex or lualatex"
     build.add_argument("--engine", choices=("pdflatex", "xelatex", "lualatex"), default="", help=engine)
+    standard = "what printed PDFs follow: pdf/ua-1, pdf/a-2u or pdf/a-3u (default: the note's, else pdf/ua-1)"
+    build.add_argument("--pdf-standard", choices=PDF_STANDARDS, default="", help=standard)
     variants = "handout, instructor, a variant of the note's own, or several; note is the note itself (default: note)"
     build.add_argument("--variant", type=_variants, default=("",), metavar="LIST", help=variants)
     build.add_argument("--force", action="store_true", help="build also what is up to date")
@@ -157,7 +160,8 @@ def _build(parsed: argparse.Namespace) -> int:
     formats = parsed.to or (("pdf",) if parsed.engine else ("html",))
     if parsed.engine and "pdf" in formats and _engine_missing(parsed.engine):
         return 1
-    task = Task(parsed.output, formats, parsed.paper, parsed.strict, engine=parsed.engine, variants=parsed.variant)
+    asked = {"engine": parsed.engine, "variants": parsed.variant, "standard": parsed.pdf_standard}
+    task = Task(parsed.output, formats, parsed.paper, parsed.strict, **asked)
     tally = build(parsed.notes, task, jobs=parsed.jobs, force=parsed.force)
     if not tally.notes:
         print("scidraft: nothing to do, all is up to date")

@@ -15,7 +15,7 @@ from scidraft.document import meta_value
 from scidraft.kinds import DIGITS, Digits, Kind
 from scidraft.messages import Messages
 from scidraft.page import read_page
-from scidraft.settings import APPLIED, DIALECTS, DIVISIONS, SHARED, Division, Settings
+from scidraft.settings import APPLIED, DIALECTS, DIVISIONS, PDF_STANDARDS, SHARED, Division, Settings
 from scidraft.styles import read_styles
 from scidraft.tables import table as shipped_table
 from scidraft.treatments import NOTE, Variant, read_variants
@@ -72,6 +72,7 @@ class _Reader:
             "styles",
             "variants",
             "variant",
+            "pdf-standard",
         }
         for key in self.own:
             if key not in known:
@@ -110,6 +111,7 @@ class _Reader:
             page=read_page({**self.meta, "columns": self.value("columns")}, self.report),
             variants=variants,
             variant=self.variant(variants),
+            pdf_standard=self.standard(),
         )
         return replace(settings, **overrides)
 
@@ -149,6 +151,16 @@ class _Reader:
         if word not in ("false", "no", "off", "0"):
             self.report.add(messages.settings.bad_value(key, value, "true or false"))
         return False
+
+    def standard(self) -> str:
+        """The standard of the printed PDF. All follow PDF/UA-1, so that name beside another says nothing more."""
+        value = self.value("pdf-standard") or PDF_STANDARDS[0]
+        names = [str(name).lower() for name in (value if isinstance(value, list) else [value])]
+        others = {name + "u" if f"{name}u" in PDF_STANDARDS else name for name in names if name != PDF_STANDARDS[0]}
+        if len(others) > 1 or not others <= set(PDF_STANDARDS):
+            self.report.add(messages.settings.bad_value("pdf-standard", value, "one of " + ", ".join(PDF_STANDARDS)))
+            return PDF_STANDARDS[0]
+        return others.pop() if others else PDF_STANDARDS[0]
 
     def offset(self) -> tuple[int, ...]:
         value = self.value("number-offset")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -47,6 +48,8 @@ class Task:
     wanted: tuple[str, ...] = ()
     #: The TeX engine that makes the PDF; "" for WeasyPrint.
     engine: str = ""
+    #: What WeasyPrint's PDFs follow, one of `PDF_STANDARDS`; "" for what the note says.
+    standard: str = ""
     variants: tuple[str, ...] = ("",)
     due: tuple[tuple[str, str], ...] | None = None
 
@@ -81,8 +84,11 @@ class Task:
 
     def options(self, note: Path, name: str, variant: str = "") -> dict[str, str]:
         """All that the output depends on beside the contents of files."""
-        engine = texengine.settings(self.engine) if name == "pdf" else {}
-        return {"paper": self.paper, "strict": str(self.strict), **engine, **self.links(note, name, variant)}
+        asked = {"paper": self.paper, "strict": str(self.strict), **self.links(note, name, variant)}
+        if name == "pdf":
+            date = os.environ.get("SOURCE_DATE_EPOCH", "")
+            asked |= {"date": date, **({"engine": self.engine} if self.engine else {"standard": self.standard})}
+        return asked
 
 
 class Result(NamedTuple):
@@ -242,7 +248,9 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
             typeset = texengine.typeset(page, task.engine, note, media.folder, report)
             return typeset.pdf if typeset else None
         seeds = task.folder / ".scidraft" / f"{task.stem(note, variant)}.pages.json"
-        return pdf.write(page.decode(), folder, report, media.missing, seeds=seeds)
+        # A variant may hide what the source shows to everyone.
+        job = pdf.Job(task.standard or settings.pdf_standard, None if variant else note)
+        return pdf.write(page.decode(), folder, report, media.missing, seeds=seeds, job=job)
     except PandocError as error:
         report.add(messages.building.pandoc_failed(str(error)))
     except OSError:

@@ -11,20 +11,49 @@ import traceback
 import warnings
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scidraft import messages
 from scidraft.files import write_atomically
-from scidraft.messages import Messages
-from scidraft.printing import contexts, linenumbers, outline, pages, structure
+from scidraft.messages import Message, Messages
+from scidraft.printing import contexts, linenumbers, outline, pages, pictures, standards, structure
 from scidraft.printing.formulas import Formulas
-
-#: PDF/UA-1 asks for a tagged file; that the file meets every rule of that standard is not claimed.
-_OPTIONS: dict[str, Any] = {"pdf_variant": "pdf/ua-1"}
+from scidraft.settings import PDF_STANDARDS
 
 
-def write(page: str, folder: Path, report: Messages, missing: Collection[Path] = (), *, seeds: Path | None = None) -> bytes:
+@dataclass
+class Job:
+    """What a PDF is to be: the standard it follows, one of `PDF_STANDARDS`, and the file that is attached if that allows it.
+
+    `found` is what there is to say of it when it has been made.
+    """
+
+    standard: str = PDF_STANDARDS[0]
+    source: Path | None = None
+    found: list[Message] = field(default_factory=list)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """WeasyPrint's options, for one PDF."""
+        return standards.options(self.standard, self.source)
+
+    def finish(self, _document: Any, pdf: Any) -> None:
+        """WeasyPrint's `finisher`: what is left to do before the PDF is written."""
+        faults = standards.finish(self.standard, pdf)
+        self.found = [messages.building.not_in_standard(self.standard, fault) for fault in faults]
+
+
+def write(
+    page: str,
+    folder: Path,
+    report: Messages,
+    missing: Collection[Path] = (),
+    *,
+    seeds: Path | None = None,
+    job: Job | None = None,
+) -> bytes:
     """The PDF of the HTML text `page`, in which names are looked up in `folder`.
 
     What WeasyPrint warns of goes to `report`, but nothing about the files in `missing`, of which the author knows. `seeds` is
@@ -40,27 +69,31 @@ def write(page: str, folder: Path, report: Messages, missing: Collection[Path] =
 
             lines.mend()
         base = f"{folder.resolve()}/"
+        job = job or Job()
         page = outline.with_classes(page)
         try:
             with structure.ours():
-                return print_fast(page, base, seeds)
+                printed = print_fast(page, base, seeds, job)
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
                 traceback.print_exc()
             if linenumbers.ASKED in page:
                 report.add(messages.variants.no_line_numbers())
-            return print_plainly(page, base)
+            printed = print_plainly(page, base, job)
+        report.extend(job.found)
+        return printed
 
 
-def print_plainly(page: str, base: str) -> bytes:
+def print_plainly(page: str, base: str, job: Job | None = None) -> bytes:
     """The PDF of the HTML text `page` as WeasyPrint makes it; `base` is the address of the folder of what it names."""
     import weasyprint
 
-    printed: bytes = weasyprint.HTML(string=page, base_url=base).write_pdf(**_OPTIONS)
+    job = job or Job()
+    printed: bytes = weasyprint.HTML(string=page, base_url=base).write_pdf(finisher=job.finish, **job.options)
     return printed
 
 
-def print_fast(page: str, base: str, seeds: Path | None = None) -> bytes:
+def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None) -> bytes:
     """The same with formulas as text and pages laid out once, which rests on private things of this version of WeasyPrint.
 
     Raises what these raise when they have changed.
@@ -69,15 +102,24 @@ def print_fast(page: str, base: str, seeds: Path | None = None) -> bytes:
 
     formulas = Formulas()
     page = formulas.take(page)
+    job = job or Job()
+    options = job.options
 
     def lay_out(text: str) -> weasyprint.Document:
-        return weasyprint.HTML(string=text, base_url=base).render(cache={**formulas.pictures}, **_OPTIONS)
+        cache = {**formulas.pictures}
+        document = weasyprint.HTML(string=text, base_url=base).render(cache=cache, **options)
+        pictures.name(cache)
+        return document
+
+    def finish(document: Any, pdf: Any) -> None:
+        formulas.finish(document, pdf)
+        job.finish(document, pdf)
 
     with _undisturbed(), contexts.shared():
         document = _settled(page, lay_out, seeds) if pages.asks(page) else lay_out(page)
         if linenumbers.ASKED in page:
             linenumbers.number(document)
-        printed: bytes = document.write_pdf(finisher=formulas.finish, **_OPTIONS)
+        printed: bytes = document.write_pdf(finisher=finish, **options)
     return printed
 
 
@@ -133,6 +175,8 @@ def _listening(report: Messages, missing: Collection[Path]) -> Iterator[None]:
         with warnings.catch_warnings():
             # WeasyPrint warns so when harfbuzz-subset is missing, at every start; `libraries` tells it better.
             warnings.simplefilter("ignore", DeprecationWarning)
+            # And it leaves the file of the colour profile to be closed by chance.
+            warnings.simplefilter("ignore", ResourceWarning)
             yield
     finally:
         logger.removeHandler(listener)

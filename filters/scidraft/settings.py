@@ -19,6 +19,9 @@ DIVISIONS: tuple[Division, ...] = ("part", "chapter", "section", "subsection")
 #: The other syntaxes that are read as if they were ours, and the names of their switches under `dialects:`.
 DIALECTS = ("quarto", "bookdown", "amsthm", "statement", "definition-lists", "latex", "pandoc-latex", "myst")
 
+#: What a printed PDF can follow, the usual first; all are tagged for screen readers and say that they follow PDF/UA-1, too.
+PDF_STANDARDS = ("pdf/ua-1", "pdf/a-2u", "pdf/a-3u")
+
 #: The counter that all numbered kinds step unless the author says otherwise.
 SHARED = "statement"
 
@@ -35,7 +38,8 @@ class Settings:
     the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
     the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
     after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers`
-    asks for numbers beside their lines, as a variant may, too.
+    asks for numbers beside their lines, as a variant may, too. `pdf_standard` is what a printed PDF follows: one of
+    `PDF_STANDARDS`.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -63,6 +67,7 @@ class Settings:
     page: Page = field(default_factory=Page)
     variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
     variant: str = ""
+    pdf_standard: str = PDF_STANDARDS[0]
 
     @cached_property
     def _by_class(self) -> dict[str, Kind]:

@@ -45,11 +45,6 @@ def missing(engine: str) -> str:
     return f"{sudo}apt-get install -y --no-install-recommends {' '.join(_PACKAGES[engine])}"
 
 
-def settings(engine: str) -> dict[str, str]:
-    """What the bytes of a PDF depend on beside the LaTeX file: the engine, and the date the environment asks for."""
-    return {"engine": engine, "date": os.environ.get("SOURCE_DATE_EPOCH", "")} if engine else {}
-
-
 def typeset(tex: bytes, engine: str, note: Path, media: Path, report: Messages, *, seconds: int = SECONDS) -> Typeset | None:
     """Set the LaTeX file `tex` of `note`; `media` is the folder of pictures that it names by the folder's last name.
 

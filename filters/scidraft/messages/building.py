@@ -36,6 +36,11 @@ def from_printing(text: str) -> Message:
     return Message(f"WeasyPrint says: {text}")
 
 
+def not_in_standard(standard: str, fault: str) -> Message:
+    """Something in a PDF that its standard does not allow."""
+    return Message(f"the PDF does not follow {standard.upper()}: {fault}")
+
+
 def no_libraries(command: str) -> Message:
     """WeasyPrint's system libraries are missing."""
     return Message(f"PDF needs system libraries: {command}", "error")
