@@ -11,7 +11,10 @@ from typing import Any
 
 
 def name(cache: Mapping[str, Any]) -> None:
-    """Name the pictures of a document that is laid out and not yet drawn; raises AttributeError when WeasyPrint is another one."""
+    """Name the pictures of a document that is laid out and not yet drawn.
+
+    Raises AttributeError or ImportError when WeasyPrint is another one.
+    """
     from weasyprint.images import RasterImage
 
     for picture in cache.values():
