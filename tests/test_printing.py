@@ -13,9 +13,11 @@ import pikepdf
 import pytest
 
 from scidraft import pdf
+from scidraft.build import build
 from scidraft.engines.cache import Cache
 from scidraft.engines.mathjax import Engine
 from scidraft.messages import Messages
+from scidraft.note import Task
 from scidraft.paths import ASSETS, TEMPLATES
 from scidraft.printing import outline, pages
 from scidraft.printing.formulas import Formulas
@@ -279,3 +281,15 @@ def test_the_style_sheet_is_told_of_headings() -> None:
     assert outline.with_classes("<h1>Title</h1><main><h2>A</h2></main>") == "<h1>Title</h1><main><h2>A</h2></main>"
     body = '<h1><span class="header-section-number">1</span> A</h1></main>'
     assert outline.with_classes(f"<main>{body}") == f'<main class="with-h1 with-numbers">{body}'
+
+
+def test_formulas_in_titles_and_headings_are_text_in_running_heads_and_outline(tmp_path: Path) -> None:
+    text = "# Maps $f\\colon X\\to Y$\n\nOne.\n\n## Unsaid $\\frac{a}{b}$\n\n\\newpage\n\nTwo.\n"
+    (tmp_path / "n.md").write_text(f"---\ntitle: On $x^2$\nscidraft: {{number-sections: true}}\n---\n\n{text}")
+    assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
+    with pikepdf.open(tmp_path / "n.pdf") as printed, printed.open_outline() as outlined:
+        assert str(printed.docinfo.Title) == "On x²"
+        (first,) = outlined.root
+        assert (first.title, first.children[0].title) == ("1\u2003Maps f: X → Y", "1.1\u2003Unsaid \\frac{a}{b}")
+    shown = subprocess.run(["pdftotext", "-f", "2", "-layout", tmp_path / "n.pdf", "-"], capture_output=True, text=True, check=True)
+    assert re.search(r"^On x² +1.Maps f: X → Y$", shown.stdout, re.MULTILINE)

@@ -11,7 +11,7 @@ from dataclasses import replace as replaced
 
 import panflute as pf
 
-from scidraft import messages, tex
+from scidraft import messages, tex, titletext
 from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
@@ -146,7 +146,7 @@ class _Drawer:
     undefined: set[str] = field(default_factory=set)
 
     def run(self) -> None:
-        self.keep_title()
+        titletext.keep(self.draft.doc, self.draft.settings.macros, headings=not self.medium.narrow)
         for place, macros in _formulas(self.draft):
             if place.element.format == "DisplayMath":
                 self.display(place, macros)
@@ -164,15 +164,6 @@ class _Drawer:
         if any(_has_class(place.element, "equation") for place in walk(self.draft.doc)):
             style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
             add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
-
-    def keep_title(self) -> None:
-        """A page's title is plain text, which pandoc makes of the title, and it would leave a picture out."""
-        metadata = self.draft.doc.metadata.content
-        title = metadata.dict.get("title")
-        if "pagetitle" in metadata.dict or not isinstance(title, pf.MetaInlines):
-            return
-        if any(isinstance(place.element, pf.Math) for place in walk(title)):
-            metadata["pagetitle"] = pf.MetaString(plain_text(title.content.list))
 
     def draw(self, source: str, macros: Macros, width: float = 0.0) -> Drawing:
         """One formula; a `width` makes it a display. Raises FormulaError."""
