@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scidraft import math
+from scidraft import math, pipeline, render
 from scidraft.document import dump, load
 from scidraft.draft import Draft
 from scidraft.engines.cache import Cache
 from scidraft.engines.mathjax import Drawing, Engine, FormulaError
+from scidraft.macros import Macro
 from scidraft.messages import Messages
 from scidraft.metadata import read_settings
 from scidraft.paths import pandoc
@@ -31,7 +32,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def draw(engine: Engine, tex: str, *, display: bool = True, font: str = "stix2", width: float = 32.0, **macros: str) -> Drawing:
-    table = {name: (body, body.count("#")) for name, body in macros.items()}
+    table = {name: Macro(body, body.count("#")) for name, body in macros.items()}
     return engine.draw(tex, display=display, font=font, macros=table, width_em=width)  # type: ignore[arg-type]
 
 
@@ -349,6 +350,71 @@ def test_macros_come_from_metadata_and_from_the_text(note: type[Note]) -> None:
 def test_macros_in_header_includes_hold_too(note: type[Note]) -> None:
     source = "---\nheader-includes: |\n  \\newcommand{\\R}{\\mathbb{R}}\n  \\DeclareMathOperator{\\tr}{tr}\n---\n\n$\\tr\\R$\n"
     assert not note(source).messages.lines()
+
+
+DEFINITIONS = r"""---
+header-includes: |
+  \newcommand{\hd}[2][h]{#1#2}
+scidraft:
+  macros: {mm: ['#1#2', 2, 'm']}
+---
+
+\newcommand{\op}[2][d]{#1#2}
+\renewcommand{\epsilon}{\varepsilon}
+\providecommand{\alpha}{no}
+\providecommand{\pv}{P}
+
+$\hd{a} \hd[b]{c} \mm{d} \mm[e]{f} \op{g} \op[i]{j} \epsilon \alpha \pv \newcommand{\io}[2][k]{#1#2} \io{l} \io[o]{q}$
+"""
+
+
+@pytest.mark.parametrize("reader", ["markdown", "markdown-latex_macros"])
+def test_macros_have_arguments_in_brackets_wherever_they_are_defined(note: type[Note], reader: str) -> None:
+    for target in ("html", "print"):
+        result = note(DEFINITIONS, target, reader)
+        assert not result.messages.lines()
+        drawn = "".join(chr(int(code, 16)) for code in re.findall(r'data-c="([0-9A-F]+)"', result.full))
+        # What pandoc writes out itself it writes out for commands that exist, too.
+        assert drawn.replace("no", "𝛼").replace("𝑛𝑜", "𝛼") == "ℎ𝑎𝑏𝑐𝑚𝑑𝑒𝑓𝑑𝑔𝑖𝑗𝜀𝛼𝑃𝑘𝑙𝑜𝑞"
+    assert "\\io" in note(DEFINITIONS, "latex", reader).text
+
+
+PRIMITIVES = [
+    ("\\def\\x#1{#1^2}\n\n$\\x{a}$ and $b$, $\\x c$", "\\def\\x#1{#1^2}", "write `\\newcommand{\\x}[1]{#1^2}`"),
+    ("---\nheader-includes: |\n  \\let\\x\\phi\n---\n\n$\\x$ and $b$", "\\let\\x\\phi", "write `\\newcommand{\\x}{\\phi}`"),
+    ("$\\def\\x(#1){#1} \\x(a)$ and $b$", "\\def\\x", "use \\newcommand"),
+    ("\\def\\x{X}\n\n\\newcommand{\\y}{\\x}\n\n$\\y$ and $b$", "\\def\\x{X}", "write `\\newcommand{\\x}{X}`"),
+]
+
+
+@pytest.mark.parametrize(("source", "words", "advice"), PRIMITIVES, ids=["text", "header", "formula", "through a macro"])
+def test_definitions_by_tex_itself_are_told_once(source: str, words: str, advice: str, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text(source)
+    for target in ("html", "print", "latex"):
+        draft = pipeline.read_note(tmp_path / "note.md", report := Messages("note.md"))
+        copy = draft.for_target(target)
+        math.run(copy)
+        lines = dict.fromkeys([*report.lines(), *copy.messages.lines()])
+        assert list(lines) == [
+            f"scidraft: note.md: warning: `{words}`: \\def and \\let are not taken in formulas, {advice} "
+            "(\\renewcommand for a name that exists); formulas that use it are printed as their source"
+        ]
+        text = dump(copy.doc)
+        assert ("<code class" in text) or '"t":"Code"' in text.replace(" ", "")
+        assert "<svg" in text or '"InlineMath"},"b"' in text.replace(" ", "")
+
+
+def test_definitions_by_tex_itself_that_no_formula_uses_are_left_alone(tmp_path: Path) -> None:
+    header = "\\makeatletter\\def\\@x{y}\\let\\old\\section\\makeatother"
+    body = "::: {.theorem title=One}\n$a$ $$\\begin{aligned} a \\\\ b \\end{aligned}$$ {#eq-a}\n:::\n"
+    (tmp_path / "note.md").write_text(f"---\nheader-includes: |\n  {header}\n---\n\n{body}")
+    draft = pipeline.read_note(tmp_path / "note.md", report := Messages("note.md"))
+    for target in ("html", "latex"):
+        # Our own declarations for LaTeX have both, also of commands that formulas use.
+        copy = draft.for_target(target)
+        render.run(copy)
+        math.run(copy)
+        assert not [*report, *copy.messages]
 
 
 def test_without_mathjax_pandoc_shows_the_formulas(note: type[Note], monkeypatch: pytest.MonkeyPatch) -> None:

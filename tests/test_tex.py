@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scidraft.macros import expand_macros, read_definitions, used_macros
+from scidraft.macros import Macro, expand_macros, read_definitions, read_primitives, repair_operators, used_macros
 from scidraft.tex import (
     Row,
     insert_qedhere,
@@ -117,7 +117,7 @@ def test_long_inline_formulas_are_cut_after_relations(tex: str, expected: list[s
     assert pieces(tex) == expected
 
 
-MACROS = {"R": ("\\mathbb{R}", 0), "E": ("\\mathbb{E}[#1]", 1), "al": ("\\alpha", 0), "fr": ("\\frac#1#2", 2)}
+MACROS = {"R": Macro("\\mathbb{R}"), "E": Macro("\\mathbb{E}[#1]", 1), "al": Macro("\\alpha"), "fr": Macro("\\frac#1#2", 2)}
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def test_macros_are_written_out(tex: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("tex", "macros", "reason"),
     [
-        ("\\a", {"a": ("\\a", 0)}, "the macro \\a expands without end"),
-        ("\\a", {"a": ("\\a\\a x", 0)}, "the macro \\a expands without end"),
+        ("\\a", {"a": Macro("\\a")}, "the macro \\a expands without end"),
+        ("\\a", {"a": Macro("\\a\\a x")}, "the macro \\a expands without end"),
         ("\\E", MACROS, "the macro \\E lacks an argument"),
         ("\\E{x", MACROS, "the argument of \\E is not closed"),
     ],
 )
-def test_bad_macros_are_errors(tex: str, macros: dict[str, tuple[str, int]], reason: str) -> None:
+def test_bad_macros_are_errors(tex: str, macros: dict[str, Macro], reason: str) -> None:
     with pytest.raises(ValueError, match=reason.replace("\\", "\\\\")):
         expand_macros(tex, macros)
 
@@ -157,13 +157,39 @@ def test_definitions_are_read() -> None:
     )
     found, rest = read_definitions(tex)
     assert found == {
-        "R": ("\\mathbb{R}", 0),
-        "n": ("\\lVert #1 \\rVert", 1),
-        "argmax": ("\\operatorname*{arg\\,max}", 0),
-        "x": ("#1^{2}", 1),
+        "R": Macro("\\mathbb{R}"),
+        "n": Macro("\\lVert #1 \\rVert", 1),
+        "argmax": Macro("\\operatorname*{arg\\,max}"),
+        "o": Macro("#1#2", 2, "a"),
     }
-    assert rest.split() == ["rest", "\\newcommand{\\o}[2][a]{#1#2}"]
+    assert rest.split() == ["\\def\\x#1{#1^{2}}", "rest"]
+    assert read_definitions("\\providecommand{\\R}[1][{]}]{r}\\newcommand{\\R}{R}\\providecommand{\\R}{no}")[0] == {
+        "R": Macro("R")
+    }
+
+
+def test_definitions_by_tex_itself_are_told_apart() -> None:
+    found = read_primitives("\\def\\x#1{#1^{2}} \\let\\ep=\\epsilon \\gdef\\at(#1){a} \\definecolor \\left( \\letter")
+    assert found == {
+        "x": ("\\def\\x#1{#1^{2}}", "\\newcommand{\\x}[1]{#1^{2}}"),
+        "ep": ("\\let\\ep=\\epsilon", "\\newcommand{\\ep}{\\epsilon}"),
+        "at": ("\\gdef\\at", ""),
+    }
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [("\\o{x}", "d:x"), ("\\o[q] y", "q:y"), ("\\o[{]}]{x}z", "{]}:xz"), ("\\o [a\\b]x[y]", "a\\b:x[y]")],
+)
+def test_an_argument_in_brackets_has_a_default(tex: str, expected: str) -> None:
+    assert expand_macros(tex, {"o": Macro("#1:#2", 2, "d")}) == expected
+
+
+def test_operators_that_pandoc_wrote_out_keep_their_limits_at_the_side() -> None:
+    macros = read_definitions("\\DeclareMathOperator{\\tr}{tr}\\DeclareMathOperator*{\\am}{am}")[0]
+    given = "\\mathop{\\mathrm{tr}}_x\\mathop{\\mathrm{am}}_x"
+    assert repair_operators(given, macros) == "\\operatorname{tr}_x\\mathop{\\mathrm{am}}_x"
 
 
 def test_only_the_macros_in_use_count() -> None:
-    assert list(used_macros("\\E{x}", MACROS | {"E": ("\\al#1", 1)})) == ["E", "al"]
+    assert list(used_macros("\\E{x}", MACROS | {"E": Macro("\\al#1", 1)})) == ["E", "al"]

@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from scidraft.tex import TOKEN, group
 
-#: A macro's body and its number of arguments, by its name without backslash.
-Macros = Mapping[str, tuple[str, int]]
+
+class Macro(NamedTuple):
+    """What a macro stands for. `default`: its first argument where none is given in brackets; None: all are in braces.
+
+    `provided`: by \\providecommand, so that a command of the same name goes before it.
+    """
+
+    body: str
+    arguments: int = 0
+    default: str | None = None
+    provided: bool = False
+
+
+#: Macros by their names without backslash.
+Macros = Mapping[str, Macro]
 
 _MOST_EXPANSIONS = 10_000
 _LONGEST_EXPANSION = 200_000
-_DEFINING = re.compile(r"\s*\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)\b")
+_NAME = r"\\(?:[A-Za-z@]+|[^A-Za-z@\s])"
+_DEFINING = re.compile(r"\s*\\(?:newcommand|renewcommand|providecommand|DeclareMathOperator|def)(?![A-Za-z@])")
 _DEFINITION = re.compile(
-    r"\\(?:(?P<kind>newcommand|renewcommand|providecommand|DeclareMathOperator)(?P<star>\*?)\s*"
-    r"(?:\{\s*)?(?P<name>\\(?:[A-Za-z@]+|[^A-Za-z@\s]))(?:\s*\})?\s*(?:\[(?P<count>\d)\]\s*)?(?=\{)"
-    r"|def\s*(?P<defined>\\[A-Za-z@]+)(?P<parameters>(?:#\d)*)\s*(?=\{))"
+    r"\\(?P<kind>newcommand|renewcommand|providecommand|DeclareMathOperator)(?P<star>\*?)\s*"
+    rf"(?:\{{\s*)?(?P<name>{_NAME})(?:\s*\}})?\s*(?:\[(?P<count>\d)\]\s*)?(?=[\[{{])"
+)
+#: TeX's own ways to define, which know no default, no number of arguments and no error.
+_PRIMITIVE = re.compile(
+    rf"\\(?P<kind>[gex]?def|let)(?![A-Za-z@])\s*(?P<name>{_NAME})(?P<rest>(?:#\d)*\s*(?=\{{)|\s*=?\s*{_NAME})?"
 )
 
 
@@ -25,7 +43,7 @@ class ExpansionError(ValueError):
 
 
 def expand_macros(tex: str, macros: Macros) -> str:
-    """TeX with `macros` (name without backslash: body, number of arguments) written out.
+    """TeX with `macros` (by name without backslash) written out.
 
     Raises ExpansionError for a macro that never ends, another ValueError for one that lacks an argument.
     """
@@ -43,21 +61,24 @@ def expand_macros(tex: str, macros: Macros) -> str:
         expansions += 1
         if expansions > _MOST_EXPANSIONS or len(waiting) > _LONGEST_EXPANSION:
             raise ExpansionError(f"the macro \\{name} expands without end")
-        body, count = macros[name]
-        arguments = [_take_argument(waiting, name) for _ in range(count)]
-        waiting.extend(reversed(_fill(body, arguments)))
+        macro = macros[name]
+        arguments: list[list[str]] = []
+        if macro.default is not None:
+            arguments.append(_take_option(waiting, name, macro.default))
+        arguments += [_take_argument(waiting, name) for _ in range(macro.arguments - len(arguments))]
+        waiting.extend(reversed(_fill(macro.body, arguments)))
     return _join(done)
 
 
-def used_macros(tex: str, macros: Macros) -> dict[str, tuple[str, int]]:
+def used_macros(tex: str, macros: Macros) -> dict[str, Macro]:
     """Those of `macros` that `tex` uses, also through another macro, sorted by name."""
-    used: dict[str, tuple[str, int]] = {}
+    used: dict[str, Macro] = {}
     waiting = [tex]
     while waiting:
         for name in set(re.findall(r"\\([A-Za-z@]+|.)", waiting.pop(), re.DOTALL)):
             if name in macros and name not in used:
                 used[name] = macros[name]
-                waiting.append(macros[name][0])
+                waiting.extend((macros[name].body, macros[name].default or ""))
     return dict(sorted(used.items()))
 
 
@@ -66,30 +87,94 @@ def defines_macros(tex: str) -> bool:
     return _DEFINING.match(tex) is not None
 
 
-def read_definitions(tex: str) -> tuple[dict[str, tuple[str, int]], str]:
-    """The macros that `tex` defines (\\newcommand and its kin, \\def, \\DeclareMathOperator), and what is left of it.
-
-    A definition with an optional argument cannot be told as (body, count) and stays in the rest.
-    """
-    found: dict[str, tuple[str, int]] = {}
+def read_definitions(tex: str) -> tuple[dict[str, Macro], str]:
+    """The macros that `tex` defines (\\newcommand and its kin, \\DeclareMathOperator), and what is left of it."""
+    found: dict[str, Macro] = {}
     rest: list[str] = []
     place = 0
     for match in _DEFINITION.finditer(tex):
         if match.start() < place:
             continue
-        body, end = group(tex, match.end())
+        default, after = _option(tex, match.end())
+        body, end = group(tex, after)
         if body is None:
             continue
-        kind, name = match["kind"], (match["name"] or match["defined"])[1:]
+        kind, name = match["kind"], match["name"][1:]
         if kind == "DeclareMathOperator":
             body = f"\\operatorname{'*' if match['star'] else ''}{{{body}}}"
-        count = int(match["count"] or 0) or (match["parameters"] or "").count("#")
-        if not (kind == "providecommand" and name in found):
-            found[name] = (body, count)
+        provided = kind == "providecommand"
+        if not (provided and name in found):
+            found[name] = Macro(body, int(match["count"] or 0), default, provided)
         rest.append(tex[place : match.start()])
         place = end
     rest.append(tex[place:])
     return found, "".join(rest)
+
+
+def read_primitives(tex: str) -> dict[str, tuple[str, str]]:
+    r"""What `tex` defines by \def, \let and their kin: by name, its first words and the \newcommand that does the same.
+
+    The latter is "" where \newcommand cannot do it.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for match in _PRIMITIVE.finditer(tex):
+        name, rest, instead = match["name"], match["rest"], ""
+        body, end = group(tex, match.end())
+        if match["kind"] != "let" and rest is not None and body is not None:
+            count = rest.count("#")
+            instead = f"\\newcommand{{{name}}}{f'[{count}]' if count else ''}{{{body}}}"
+        elif match["kind"] == "let" and rest:
+            instead = f"\\newcommand{{{name}}}{{{rest.strip(' =')}}}"
+        found.setdefault(name[1:], (tex[match.start() : end], instead))
+    return found
+
+
+def repair_operators(tex: str, macros: Macros) -> str:
+    r"""TeX that pandoc has written the note's operators out in: those of \DeclareMathOperator have their limits at the side.
+
+    pandoc makes a \mathop of them, whose limits are above and below, as the starred form has them.
+    """
+    if "\\mathop" not in tex:
+        return tex
+    for macro in macros.values():
+        name, _ = group(macro.body, len("\\operatorname")) if macro.body.startswith("\\operatorname{") else (None, 0)
+        if name is not None:
+            tex = tex.replace(f"\\mathop{{\\mathrm{{{name}}}}}", macro.body)
+    return tex
+
+
+def _option(tex: str, place: int) -> tuple[str | None, int]:
+    """The text in brackets at `place`, in which braces may hide brackets, and the place after them; None if there is none."""
+    if not tex.startswith("[", place):
+        return None, place
+    level = 0
+    for match in re.finditer(r"\\.|[{}\]]", tex[place:], re.DOTALL):
+        level += {"{": 1, "}": -1}.get(match[0], 0)
+        if match[0] == "]" and level == 0:
+            after = re.compile(r"\s*").match(tex, place + match.end())
+            return tex[place + 1 : place + match.start()], after.end() if after else place + match.end()
+    return None, place
+
+
+def _take_option(waiting: list[str], name: str, default: str) -> list[str]:
+    """Take the argument in brackets off the stack of tokens, or its default if there is none."""
+    while waiting and waiting[-1].isspace():
+        waiting.pop()
+    if not waiting or not waiting[-1].lstrip().startswith("["):
+        return TOKEN.findall(default)
+    waiting.append(waiting.pop().lstrip()[1:])
+    option: list[str] = []
+    level = 0
+    while waiting:
+        token = waiting.pop()
+        level += {"{": 1, "}": -1}.get(token, 0)
+        inner, closing, after = token.partition("]")
+        if closing and level == 0 and not token.startswith("\\"):
+            if after:
+                waiting.append(after)
+            return [*option, inner] if inner else option
+        option.append(token)
+    raise ValueError(f"the argument of \\{name} is not closed")
 
 
 def _take_argument(waiting: list[str], name: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 
@@ -16,6 +15,7 @@ from scidraft.document import Place, inlines, plain_text, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.formats.headers import add_header_include
+from scidraft.formulas import formulas, shown
 from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
 from scidraft.page import Page
 from scidraft.paths import TEMPLATES
@@ -23,7 +23,6 @@ from scidraft.paths import TEMPLATES
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
 _LONG = 8.0  # em: an inline formula wider than this may be broken
-_LONGEST_SHOWN = 1000  # characters of the source of a formula that cannot be set
 _OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
 _CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 
@@ -77,35 +76,12 @@ def engine() -> Engine:
     return found
 
 
-def _formulas(draft: Draft) -> Iterator[tuple[Place, Macros]]:
-    """Each formula with the macros that hold there: the metadata's, and those defined before it in the text.
-
-    A display of nothing but definitions, as pages with MathJax have it, is one of them, and is taken out.
-    """
-    macros = dict(draft.settings.macros)
-    unseen: set[int] = set()  # formulas in an image's description, which becomes an attribute
-    paragraph: Place | None = None
-    for place in walk(draft.doc):
-        element = place.element
-        if isinstance(element, pf.Para):
-            paragraph = place
-        if isinstance(element, pf.Image):
-            unseen.update(id(inner.element) for inner in walk(element) if isinstance(inner.element, pf.Math))
-        elif isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format in ("tex", "latex"):
-            macros.update(read_definitions(element.text)[0])
-        elif isinstance(element, pf.Math) and id(element) not in unseen:
-            defined, rest = read_definitions(element.text)
-            if not defined or rest.strip():
-                yield place, macros
-                continue
-            macros.update(defined)
-            replace(place)
-            if paragraph and not plain_text([paragraph.element]):
-                replace(paragraph)
+def _as_code(place: Place) -> None:
+    replace(place, pf.Code(shown(place.element.text)))
 
 
 def _expand(draft: Draft) -> None:
-    for place, macros in _formulas(draft):
+    for place, macros in formulas(draft, _as_code):
         formula = place.element
         try:
             formula.text = expand_macros(formula.text, macros)
@@ -115,28 +91,29 @@ def _expand(draft: Draft) -> None:
 
 def _guard(draft: Draft) -> None:
     """Print the source of formulas that TeX would end at, and with it the whole PDF: too deep, or with a macro without end."""
+    for place, macros in formulas(draft, _as_code, definitions_stay=True):
+        _guard_one(draft, place, macros)
     macros = dict(draft.settings.macros)
     for place in walk(draft.doc):
-        formula = place.element
-        raw = isinstance(formula, (pf.RawBlock, pf.RawInline)) and formula.format in ("tex", "latex")
-        if raw or isinstance(formula, pf.Math):
-            macros.update(read_definitions(formula.text)[0])
-        if not isinstance(formula, (pf.Math, pf.RawInline)) or not (raw or isinstance(formula, pf.Math)):
-            continue
-        try:
-            if tex.depth(formula.text) > tex.DEEPEST:
-                raise ExpansionError("the formula is nested too deeply")
-            if used_macros(formula.text, macros):
-                expand_macros(formula.text, macros)
-        except ExpansionError as error:
-            draft.messages.add(messages.drawings.bad_formula_for_latex(formula.text, str(error)))
-            replace(place, pf.Code(_shown(formula.text)))
-        except ValueError:
-            continue  # LaTeX tells the line
+        if isinstance(place.element, (pf.RawBlock, pf.RawInline)) and place.element.format in ("tex", "latex"):
+            macros.update(read_definitions(place.element.text)[0])
+            if isinstance(place.element, pf.RawInline):
+                _guard_one(draft, place, macros)
 
 
-def _shown(source: str) -> str:
-    return source if len(source) <= _LONGEST_SHOWN else source[:_LONGEST_SHOWN] + " …"
+def _guard_one(draft: Draft, place: Place, macros: Macros) -> None:
+    source = place.element.text
+    try:
+        if tex.depth(source) > tex.DEEPEST:
+            raise ExpansionError("the formula is nested too deeply")
+        known = {**macros, **read_definitions(source)[0]}
+        if used_macros(source, known):
+            expand_macros(source, known)
+    except ExpansionError as error:
+        draft.messages.add(messages.drawings.bad_formula_for_latex(source, str(error)))
+        _as_code(place)
+    except ValueError:
+        return  # LaTeX tells the line
 
 
 @dataclass
@@ -147,7 +124,7 @@ class _Drawer:
 
     def run(self) -> None:
         titletext.keep(self.draft.doc, self.draft.settings.macros, headings=not self.medium.narrow)
-        for place, macros in _formulas(self.draft):
+        for place, macros in formulas(self.draft, self.refuse):
             if place.element.format == "DisplayMath":
                 self.display(place, macros)
             else:
@@ -186,7 +163,13 @@ class _Drawer:
         elif undefined[1] not in self.undefined:
             self.undefined.add(undefined[1])
             self.draft.messages.add(messages.drawings.undefined_command(undefined[1], source))
-        return f'<code class="math-error" title="{html.escape(error.reason)}">{html.escape(_shown(source), quote=False)}</code>'
+        return _error(source, error.reason)
+
+    def refuse(self, place: Place) -> None:
+        """Show the source of a formula that uses what \\def or \\let define."""
+        kind = "display" if place.element.format == "DisplayMath" else "inline"
+        source = _error(place.element.text, "\\def and \\let are not taken: use \\newcommand")
+        replace(place, _raw(f'<span class="math {kind}">{source}</span>'))
 
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.
@@ -198,16 +181,16 @@ class _Drawer:
             drawn = [(self.draw(source, macros), source)]
             if drawn[0][0].width > _LONG:
                 drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
-            shown = [self.picture(drawing, piece) for drawing, piece in drawn]
+            pictures = [self.picture(drawing, piece) for drawing, piece in drawn]
         except FormulaError as error:
-            shown = [self.error(source, error)]
-        formulas = [_raw(f'<span class="math inline">{picture}</span>') for picture in shown]
+            pictures = [self.error(source, error)]
+        parts = [_raw(f'<span class="math inline">{picture}</span>') for picture in pictures]
         before, after = _take_punctuation(place)
-        if before or (after and len(formulas) == 1):
-            formulas[0] = _tied(*before, formulas[0], *(after if len(formulas) == 1 else []))
-        if after and len(formulas) > 1:
-            formulas[-1] = _tied(formulas[-1], *after)
-        replace(place, *[element for formula in formulas for element in (pf.Space(), formula)][1:])
+        if before or (after and len(parts) == 1):
+            parts[0] = _tied(*before, parts[0], *(after if len(parts) == 1 else []))
+        if after and len(parts) > 1:
+            parts[-1] = _tied(parts[-1], *after)
+        replace(place, *[element for part in parts for element in (pf.Space(), part)][1:])
 
     def display(self, place: Place, macros: Macros) -> None:
         """Put the picture and the numbers of its rows into the display's span, which is made if there is none."""
@@ -226,9 +209,9 @@ class _Drawer:
         except FormulaError as error:
             replace(place, _raw(f'<span class="math display">{self.error(source, error)}</span>'))
             return
-        shown = f'<span class="math display{" wide" if slim else ""}">{self.picture(drawing, source)}</span>'
+        picture = f'<span class="math display{" wide" if slim else ""}">{self.picture(drawing, source)}</span>'
         if slim:  # hidden, so that a page without our style sheet does not show both
-            shown += f'<span class="math narrow" hidden>{self.picture(slim, source)}</span>'
+            picture += f'<span class="math narrow" hidden>{self.picture(slim, source)}</span>'
         made = [] if numbers else _row_numbers(drawing, slim)
         last = (tex.read_display(source).environment or "").startswith("multline")
         for number in numbers:
@@ -238,7 +221,7 @@ class _Drawer:
                 number.classes.append("row-number")
         for mark in marks:
             _set_baseline(mark, drawing.last, slim.last if slim else None)
-        replace(place, _raw(shown), *made)
+        replace(place, _raw(picture), *made)
 
     def slim(self, source: str, macros: Macros, drawing: Drawing) -> Drawing | None:
         """The form for small screens, if the formula is too wide for them and can be broken."""
@@ -246,6 +229,10 @@ class _Drawer:
             return None
         slim = self.draw(source, macros, _NARROW)
         return slim if slim.width < drawing.width else None
+
+
+def _error(source: str, reason: str) -> str:
+    return f'<code class="math-error" title="{html.escape(reason)}">{html.escape(shown(source), quote=False)}</code>'
 
 
 def _tied(*elements: pf.Element) -> pf.Span:

@@ -13,6 +13,7 @@ from scidraft import messages
 from scidraft.declarations import Declared, read_declarations
 from scidraft.document import meta_value
 from scidraft.kinds import DIGITS, Digits, Kind
+from scidraft.macros import Macro
 from scidraft.messages import Messages
 from scidraft.page import read_page
 from scidraft.settings import APPLIED, DIALECTS, DIVISIONS, PDF_STANDARDS, SHARED, Division, Settings
@@ -101,6 +102,7 @@ class _Reader:
             top_level_division=top,
             strict=self.flag("strict", False),
             macros=self.macros(),
+            header="" if self.meta.get(APPLIED) else str(self.meta.get("header-includes", "")),
             media_dir=Path(media),
             media_url=media,
             library=self.library(),
@@ -176,18 +178,19 @@ class _Reader:
         self.report.add(messages.settings.bad_value("number-offset", value, "a number, or one number for each heading level"))
         return ()
 
-    def macros(self) -> dict[str, tuple[str, int]]:
-        macros: dict[str, tuple[str, int]] = {}
+    def macros(self) -> dict[str, Macro]:
+        macros: dict[str, Macro] = {}
         given = self.map("macros", self.meta.get("macros")) | self.map("scidraft: macros", self.own.get("macros"))
         for name, value in given.items():
-            body, count = (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (value, None)
+            body, count, default = (*value, None)[:3] if isinstance(value, list) and len(value) in (2, 3) else (value, None, None)
             bare = str(name).lstrip("\\")
             if not isinstance(body, str) or not bare or not (count is None or str(count).isdigit()):
                 self.report.add(messages.settings.bad_macro(str(name)))
                 continue
             if count is None:
                 count = max((digit for digit in range(1, 10) if f"#{digit}" in body), default=0)
-            macros[bare] = (body.strip("$") if body.startswith("$") else body, int(count))
+            default = None if default is None else str(default)
+            macros[bare] = Macro(body.strip("$") if body.startswith("$") else body, int(count), default)
         return macros
 
     def switches(self) -> frozenset[str]:

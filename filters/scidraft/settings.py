@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from scidraft.kinds import Kind, Style
+from scidraft.macros import Macro
 from scidraft.page import Page
 from scidraft.styles import shipped_styles
 from scidraft.treatments import Variant, shipped_variants
@@ -34,8 +35,8 @@ class Settings:
     """What a note asks for, checked; every field has its default here.
 
     `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
-    one number a level; `macros` maps a TeX macro's name to its replacement and its number of arguments. `styles`: a page gets
-    the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
+    one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own `header-includes`.
+    `styles`: a page gets the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
     the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
     after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers`
     asks for numbers beside their lines, as a variant may, too. `pdf_standard` is what a printed PDF follows: one of
@@ -55,7 +56,8 @@ class Settings:
     qed_symbol: str | None = None
     top_level_division: Division = "section"
     strict: bool = False
-    macros: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+    header: str = ""
     styles: bool = True
     media_dir: Path = Path("scidraft-media")
     media_url: str = "scidraft-media"

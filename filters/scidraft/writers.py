@@ -18,6 +18,8 @@ _WRITERS = {
     "latex": ("latex", "scidraft.latex"),
 }
 _LOOP = re.compile(r"Loop encountered in expanding macro")
+#: \\def and \\let in raw TeX, as JSON has it.
+_PRIMITIVE = re.compile(rb'"(?:tex|latex)","(?:[^"\\]|\\.)*?\\\\(?:[gex]?def|let)(?![A-Za-z@])')
 _WARNING = re.compile(r"^\[WARNING\] ", re.MULTILINE)
 
 
@@ -33,7 +35,11 @@ def read(source: Path, report: Messages) -> bytes:
     # A name like -x.md must not be taken for an option.
     arguments = ["-t", "json", f"./{source.name}"]
     try:
-        return _run(["-f", "markdown", *arguments], b"", source.parent, report)
+        found = _run(["-f", "markdown", *arguments], b"", source.parent, report)
+        if not _PRIMITIVE.search(found):
+            return found
+        # Without pandoc's own macros, so that our passes see which formulas use them.
+        return _run(["-f", "markdown-latex_macros", *arguments], b"", source.parent, report)
     except PandocError as error:
         if not _LOOP.search(str(error)):
             raise

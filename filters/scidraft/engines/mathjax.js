@@ -259,9 +259,10 @@
         input.parseOptions.handlers.retrieve(table).map.clear();
       }
       const commands = input.parseOptions.handlers.retrieve('new-Command');
-      for (const [name, body, count] of JSON.parse(macros)) {
-        commands.add(name, new _.input.tex.Token.Macro(name, _.input.tex.newcommand.NewcommandMethods.default.Macro,
-          [body, count]));
+      for (const [name, body, count, given, provided] of JSON.parse(macros)) {
+        if (provided && input.parseOptions.handlers.get('macro').lookup(name)) continue;
+        const { Macro } = _.input.tex.newcommand.NewcommandMethods.default;
+        commands.add(name, new _.input.tex.Token.Macro(name, Macro, given === null ? [body, count] : [body, count, given]));
       }
       rows = null;
       columnWidth = width;

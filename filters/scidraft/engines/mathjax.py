@@ -94,7 +94,7 @@ class Engine:
     def draw(self, tex: str, *, display: bool, font: Font, macros: Macros, width_em: float) -> Drawing:
         """Draw `tex`; a display wider than `width_em` breaks at its relations. Raises FormulaError.
 
-        `macros` (name without backslash: body, number of arguments) and what the formula itself defines hold for this
+        `macros` (by name without backslash) and what the formula itself defines hold for this
         formula alone.
         """
         used = used_macros(tex, macros)
@@ -126,7 +126,7 @@ class Engine:
         import quickjs
 
         context = self._context = self._context or _start()
-        definitions = json.dumps([[name, body, count] for name, (body, count) in macros.items()])
+        definitions = json.dumps([[name, *macro] for name, macro in macros.items()])
         try:
             answer: dict[str, Any] = {"needed": []}
             while "needed" in answer:

@@ -95,7 +95,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "tables": any(entry.noun == "table" for entry in catalogue.floats),
         "restated": any(s.restates for s in catalogue.statements),
         "qed_symbol": None if settings.qed_symbol is None else end_sign(settings.qed_symbol),
-        "macros": [(name, count, body) for name, (body, count) in settings.macros.items()],
+        "macros": list(settings.macros.items()),
         "references": bool(catalogue.references or catalogue.overviews) or any(s.target for s in catalogue.statements),
         "lists": {overview.kind for overview in catalogue.overviews},
     }

@@ -23,6 +23,15 @@ def undefined_command(command: str, tex: str) -> Message:
     )
 
 
+def primitive(words: str, instead: str) -> Message:
+    """A definition by TeX's own commands that a formula contains or uses; `instead` is the one to write, if there is one."""
+    advice = f"write `{_short(instead)}`" if instead else "use \\newcommand"
+    return Message(
+        f"`{_short(words)}`: \\def and \\let are not taken in formulas, {advice} "
+        "(\\renewcommand for a name that exists); formulas that use it are printed as their source"
+    )
+
+
 def no_maths() -> Message:
     """The maths engine's files are missing."""
     return Message(
