@@ -34,13 +34,13 @@ APPLIED = "scidraft-applied"
 class Settings:
     """What a note asks for, checked; every field has its default here.
 
-    `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
-    one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own `header-includes`.
-    `styles`: a page gets the styles its statements need, for templates that have none. `media_dir` is where pictures are written and `media_url` how
-    the document names that place. `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in"
-    after each statement. `dialects` are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers`
-    asks for numbers beside their lines, as a variant may, too. `pdf_standard` is what a printed PDF follows: one of
-    `PDF_STANDARDS`.
+    `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start
+    from, one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own
+    `header-includes`. `styles`: a page gets the styles its statements need, for templates that have none. `media_dir` is where
+    pictures are written and `media_url` how the document names that place. `library` is where other notes are, beside the
+    note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read. `page` is
+    what PDFs are set on, and `line_numbers` asks for numbers beside their lines, as a variant may, too. `pdf_standard` is what a
+    printed PDF follows: one of `PDF_STANDARDS`.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
