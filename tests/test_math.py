@@ -435,5 +435,5 @@ def test_titles_footnotes_and_tables_are_drawn_and_image_descriptions_are_not(no
     result = note("---\ntitle: The $L^2$ norm\n---\n\nA[^1]\n\n| $a$ |\n|---|\n| $b$ |\n\n[^1]: $c$\n\n![of $x$](i.png)\n")
     assert result.text.count("▢") == 4  # c, a, b and the caption
     assert 'alt="of x"' in result.text
-    assert result.metadata["pagetitle"].text == "The L² norm"
+    assert result.metadata["pagetitle"] == "The L² norm"
     assert "<svg" in result.metadata["title"]

@@ -11,12 +11,13 @@ from dataclasses import replace as replaced
 import panflute as pf
 
 from scidraft import messages, tex, titletext
-from scidraft.document import Place, inlines, plain_text, replace, walk
+from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.formats.headers import add_header_include
 from scidraft.formulas import formulas, shown
 from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
+from scidraft.mathmedia import Mathml
 from scidraft.page import Page
 from scidraft.paths import TEMPLATES
 
@@ -53,7 +54,7 @@ def run(draft: Draft) -> None:
     """Draw every formula of the note, for web page and print; else write the note's macros out, except for LaTeX."""
     target = re.split(r"[+-]", draft.target)[0]
     if target in _MEDIA and is_installed():
-        _Drawer(draft, _medium(draft, target)).run()
+        _Drawer(draft, _medium(draft, target), Mathml(draft, target)).run()
     elif target in _OWN_MACROS:
         _guard(draft)
     else:
@@ -120,6 +121,7 @@ def _guard_one(draft: Draft, place: Place, macros: Macros) -> None:
 class _Drawer:
     draft: Draft
     medium: _Medium
+    mathml: Mathml
     undefined: set[str] = field(default_factory=set)
 
     def run(self) -> None:
@@ -132,6 +134,7 @@ class _Drawer:
         engine().save()
         if self.medium.narrow:
             self.bring_styles()
+            self.mathml.bring_styles()
 
     def bring_styles(self) -> None:
         """Give a page the few styles of displays, unless the statements pass has brought them."""
@@ -171,6 +174,13 @@ class _Drawer:
         source = _error(place.element.text, "\\def and \\let are not taken: use \\newcommand")
         replace(place, _raw(f'<span class="math {kind}">{source}</span>'))
 
+    def pictures(self, source: str, macros: Macros) -> list[str]:
+        """An inline formula drawn, in pieces if it is long. Raises FormulaError."""
+        drawn = [(self.draw(source, macros), source)]
+        if drawn[0][0].width > _LONG:
+            drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
+        return [self.picture(drawing, piece) for drawing, piece in drawn]
+
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.
 
@@ -178,10 +188,7 @@ class _Drawer:
         """
         source = place.element.text
         try:
-            drawn = [(self.draw(source, macros), source)]
-            if drawn[0][0].width > _LONG:
-                drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
-            pictures = [self.picture(drawing, piece) for drawing, piece in drawn]
+            pictures = self.mathml.inline(source, macros) or self.pictures(source, macros)
         except FormulaError as error:
             pictures = [self.error(source, error)]
         parts = [_raw(f'<span class="math inline">{picture}</span>') for picture in pictures]
@@ -200,6 +207,9 @@ class _Drawer:
             parent = pf.Span(place.element, classes=["equation"])
             replace(place, parent)
             place = Place(place.element, parent.content.list, parent)
+        if written := self.mathml.display(source, macros, place):
+            replace(place, _raw(f'<span class="math display">{written}</span>'))
+            return
         numbers = [child for child in place.siblings if _has_class(child, "equation-number")]
         marks = [child for child in place.siblings if _has_class(child, "qed")]
         beside = numbers or marks or any(row.tag is not None for row in tex.read_display(source).rows)

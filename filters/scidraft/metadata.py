@@ -16,7 +16,17 @@ from scidraft.kinds import DIGITS, Digits, Kind
 from scidraft.macros import Macro
 from scidraft.messages import Messages
 from scidraft.page import read_page
-from scidraft.settings import APPLIED, DIALECTS, DIVISIONS, PDF_STANDARDS, SHARED, Division, Settings
+from scidraft.settings import (
+    APPLIED,
+    DIALECTS,
+    DIVISIONS,
+    MATH_MEDIA,
+    PDF_STANDARDS,
+    SHARED,
+    Division,
+    MathMedium,
+    Settings,
+)
 from scidraft.styles import read_styles
 from scidraft.tables import table as shipped_table
 from scidraft.treatments import NOTE, Variant, read_variants
@@ -66,6 +76,7 @@ class _Reader:
             "line-numbers",
             "strict",
             "macros",
+            "math",
             "media-dir",
             "library",
             "used-in",
@@ -103,6 +114,7 @@ class _Reader:
             strict=self.flag("strict", False),
             macros=self.macros(),
             header="" if self.meta.get(APPLIED) else str(self.meta.get("header-includes", "")),
+            math=self.math(),
             media_dir=Path(media),
             media_url=media,
             library=self.library(),
@@ -192,6 +204,18 @@ class _Reader:
             default = None if default is None else str(default)
             macros[bare] = Macro(body.strip("$") if body.startswith("$") else body, int(count), default)
         return macros
+
+    def math(self) -> MathMedium:
+        # Under `scidraft:` alone: `math` by itself is a variable of pandoc's templates, and other tools' notes have it.
+        value = str(self.own.get("math") or MATH_MEDIA[0])
+        for medium in MATH_MEDIA:
+            if value.lower() == medium:
+                return medium
+        if value.lower() in ("katex", "mathjax", "webtex", "gladtex"):
+            self.report.add(messages.drawings.pandocs_maths(value.lower()))
+        else:
+            self.report.add(messages.settings.bad_value("math", value, "one of " + ", ".join(MATH_MEDIA)))
+        return MATH_MEDIA[0]
 
     def switches(self) -> frozenset[str]:
         on = set(DIALECTS)

@@ -23,6 +23,10 @@ DIALECTS = ("quarto", "bookdown", "amsthm", "statement", "definition-lists", "la
 #: What a printed PDF can follow, the usual first; all are tagged for screen readers and say that they follow PDF/UA-1, too.
 PDF_STANDARDS = ("pdf/ua-1", "pdf/a-2u", "pdf/a-3u")
 
+#: What formulas of a web page are: pictures, or MathML that the browser sets.
+MathMedium = Literal["svg", "mathml"]
+MATH_MEDIA: tuple[MathMedium, ...] = ("svg", "mathml")
+
 #: The counter that all numbered kinds step unless the author says otherwise.
 SHARED = "statement"
 
@@ -34,13 +38,13 @@ APPLIED = "scidraft-applied"
 class Settings:
     """What a note asks for, checked; every field has its default here.
 
-    `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start
-    from, one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own
-    `header-includes`. `styles`: a page gets the styles its statements need, for templates that have none. `media_dir` is where
-    pictures are written and `media_url` how the document names that place. `library` is where other notes are, beside the
-    note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are read. `page` is
-    what PDFs are set on, and `line_numbers` asks for numbers beside their lines, as a variant may, too. `pdf_standard` is what a
-    printed PDF follows: one of `PDF_STANDARDS`.
+    `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
+    one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own `header-includes`.
+    `math` is what formulas of a web page are. `styles`: a page gets the styles its statements need, for templates that have none.
+    `media_dir` is where pictures are written and `media_url` how the document names that place. `library` is where other notes
+    are, beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are
+    read. `page` is what PDFs are set on, and `line_numbers` asks for numbers beside their lines, as a variant may, too.
+    `pdf_standard` is what a printed PDF follows: one of `PDF_STANDARDS`.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -58,6 +62,7 @@ class Settings:
     strict: bool = False
     macros: Mapping[str, Macro] = field(default_factory=dict)
     header: str = ""
+    math: MathMedium = "svg"
     styles: bool = True
     media_dir: Path = Path("scidraft-media")
     media_url: str = "scidraft-media"

@@ -39,6 +39,14 @@ def no_maths() -> Message:
     )
 
 
+def pandocs_maths(name: str) -> Message:
+    """A way to set formulas that is pandoc's, not ours."""
+    return Message(
+        f"`math: {name}` is pandoc's own: filter with scidraft-statements instead of scidraft, and give pandoc `--{name}`; "
+        "here `math` should be one of svg, mathml; the default is used"
+    )
+
+
 def broken_diagram(words: str, reason: str, line: int | None) -> Message:
     """A diagram that cannot be drawn; `words` are its first ones, `line` counts within it."""
     where = f", line {line}" if line else ""
