@@ -17,6 +17,8 @@ from scidraft.paths import TEMPLATES
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
+#: The baseline of a last row of letters over the lower edge of the display.
+_LAST_ROW = "--baseline:.5em"
 
 _engines = threading.local()
 
@@ -41,13 +43,12 @@ class Mathml:
         return [piece for piece in pieces if piece] if all(pieces) else [whole]
 
     def display(self, source: str, macros: Macros, place: Place) -> str | None:
-        """The display; a proof mark beside one row stands on its baseline."""
+        """The display; a proof mark stands on the baseline of its one row, or where that of the last row usually is."""
         written = self._write(source, macros, display=True)
-        if written and "<mtr" not in written:
-            for mark in place.siblings:
-                if isinstance(mark, pf.Span) and "qed" in mark.classes:
-                    style = mark.attributes.get("style")
-                    mark.attributes["style"] = ";".join(filter(None, (style, "align-self:baseline")))
+        for mark in place.siblings if written else []:
+            if isinstance(mark, pf.Span) and "qed" in mark.classes:
+                height = _LAST_ROW if "<mtr" in str(written) else "align-self:baseline"
+                mark.attributes["style"] = ";".join(filter(None, (mark.attributes.get("style"), height)))
         return written
 
     def bring_styles(self) -> None:
