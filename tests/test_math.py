@@ -254,7 +254,7 @@ class Note:
         writer = {"print": "html"}.get(target, target)
         arguments = [pandoc(), "-f", "json", "-t", writer, "--wrap=none"]
         written = subprocess.run(arguments, input=dump(doc).encode(), capture_output=True, check=True)
-        self.metadata = {key: str(value) for key, value in doc.metadata.content.dict.items()}
+        self.metadata = {key: getattr(value, "text", str(value)) for key, value in doc.metadata.content.dict.items()}
         self.full = written.stdout.decode()
         self.text = re.sub(r"<svg.*?</svg>", "▢", self.full).strip()
 

@@ -12,6 +12,7 @@ import pytest
 
 from scidraft.build import build
 from scidraft.engines.temml import Engine, NotUnderstoodError
+from scidraft.macros import Macro
 from scidraft.note import Task
 from scidraft.paths import pandoc
 from scidraft.readback import numbers_of_page
@@ -42,7 +43,7 @@ def page(folder: Path, text: str) -> str:
 
 
 def test_a_formula_carries_its_tex_with_macros_written_out(engine: Engine) -> None:
-    assert engine.write(r"x < \R", display=False, macros={"R": (r"\mathbb{R}", 0)}) == (
+    assert engine.write(r"x < \R", display=False, macros={"R": Macro(r"\mathbb{R}", 0)}) == (
         "<math><semantics><mrow><mi>x</mi><mo>&lt;</mo><mi>ℝ</mi></mrow>"
         r'<annotation encoding="application/x-tex">x &lt; \mathbb{R}</annotation></semantics></math>'
     )
