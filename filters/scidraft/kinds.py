@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 #: How a counter is written, by LaTeX's names.
 Digits = Literal["arabic", "roman", "Roman", "alph", "Alph"]
 DIGITS: tuple[Digits, ...] = ("arabic", "roman", "Roman", "alph", "Alph")
 #: The fonts a head can have, together or alone.
 HEAD_FONTS = ("bold", "italic", "smallcaps", "sans")
+
+
+class Colour(NamedTuple):
+    """A colour as #rrggbb, and the one that takes its place on a dark page."""
+
+    light: str
+    dark: str
 
 
 @dataclass(frozen=True)
@@ -28,8 +35,10 @@ class Style:
     space_below: str | None = None
     indent: str | None = None
     own_line: bool = False
-    boxed: bool = False
-    frame: str | None = None
+    boxed: Literal["", "frame", "side"] = ""
+    frame: Colour | None = None
+    fill: Colour | None = None
+    ink: Colour | None = None
     end_mark: str = ""
     changed: bool = False
 

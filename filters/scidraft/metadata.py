@@ -29,6 +29,7 @@ from scidraft.settings import (
 )
 from scidraft.styles import read_styles
 from scidraft.tables import table as shipped_table
+from scidraft.themes import read_theme
 from scidraft.treatments import NOTE, Variant, read_variants
 
 #: The classes whose top division is the chapter, as pandoc's `--top-level-division=default` has it.
@@ -54,7 +55,10 @@ class _Reader:
         # What is declared in running text, not in metadata, stands between paragraphs.
         raw = [block.text for block in doc.content if isinstance(block, pf.RawBlock)]
         self.tex = "\n".join([str(self.meta.get("header-includes", "")), *raw])
-        self.styles = read_styles(self.map("scidraft: styles", self.own.get("styles")), report)
+        # Without the bare key: `theme` is beamer's and the slides' there.
+        self.theme = read_theme(self.own.get("theme"), report)
+        given = self.theme.with_styles(self.map("scidraft: styles", self.own.get("styles")))
+        self.styles = read_styles(given, report)
 
     def settings(self, overrides: Mapping[str, Any]) -> Settings:
         known = {
@@ -82,6 +86,7 @@ class _Reader:
             "used-in",
             "dialects",
             "styles",
+            "theme",
             "variants",
             "variant",
             "pdf-standard",
@@ -122,7 +127,8 @@ class _Reader:
             dialects=self.dialects,
             applied=frozenset(str(self.meta.get(APPLIED, "")).split()),
             line_numbers=self.flag("line-numbers", False),
-            page=read_page({**self.meta, "columns": self.value("columns")}, self.report),
+            theme=self.theme,
+            page=read_page({**self.meta, "columns": self.value("columns")}, self.report, self.theme.side_notes),
             variants=variants,
             variant=self.variant(variants),
             pdf_standard=self.standard(),

@@ -14,7 +14,7 @@ from scidraft import document, libraries, messages, numberlock, pdf, pipeline, r
 from scidraft.document import meta_value
 from scidraft.draft import Draft
 from scidraft.files import write_atomically
-from scidraft.formats.printed import float_notes
+from scidraft.formats.printed import print_notes
 from scidraft.locales import is_right_to_left, long_date
 from scidraft.media import Media
 from scidraft.messages import Messages
@@ -202,7 +202,7 @@ def _finish(draft: Draft, folder: Path, report: Messages) -> None:
         draft.doc = document.load(writers.cite(document.dump(draft.doc), folder, report), draft.target)
         if draft.target == "print":
             # A style that cites in notes has made new ones.
-            float_notes(draft.doc)
+            print_notes(draft)
     else:
         for cite in (place.element for place in document.walk(draft.doc) if isinstance(place.element, pf.Cite)):
             for citation in cite.citations.list:

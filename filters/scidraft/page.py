@@ -59,6 +59,14 @@ SIZES = tuple(_LETTERS)
 _WIDTHS = {10: 345.0, 11: 360.0, 12: 390.0}
 _TWO_COLUMNS = 490.0
 GAP = 20.0
+#: For notes beside the text: their width, their distance from it, and what is left at the outer and the inner edge.
+_SIDES: Mapping[str, tuple[float, float, float, float]] = {
+    "a4": (128, 16, 36, 58),
+    "letter": (128, 16, 38, 64),
+    "b5": (104, 13, 26, 34),
+    "a5": (86, 11, 20, 28),
+}
+_PAPER_WIDTHS = {"a4": 595.28, "letter": 612.0, "b5": 498.9, "a5": 419.53}
 _NARROW_PAPERS = {"a5": 345.0, "b5": 390.0}
 
 
@@ -69,10 +77,13 @@ class Page:
     paper: Paper = "a4"
     size: int = 11
     columns: int = 1
+    side_notes: bool = False
 
     @property
     def width(self) -> float:
         """The width of the text in points."""
+        if self.side_notes:
+            return min(_WIDTHS[self.size], float(round(_PAPER_WIDTHS[self.paper] - sum(_SIDES[self.paper]))))
         return min(_TWO_COLUMNS if self.columns == 2 else _WIDTHS[self.size], _NARROW_PAPERS.get(self.paper, _TWO_COLUMNS))
 
     @property
@@ -82,13 +93,27 @@ class Page:
         return width / self.letters["text"][0]
 
     @property
+    def beside(self) -> tuple[float, float, float]:
+        """The width of notes beside the text, their distance from it, and the margin on the other side of the text."""
+        width, gap, edge, _ = _SIDES[self.paper]
+        return width, gap, round(_PAPER_WIDTHS[self.paper] - self.width - width - gap - edge, 1)
+
+    @property
+    def end_of_text(self) -> float:
+        """How far from the left edge of the paper, in points, notes beside the text may begin; inf where there are none."""
+        if not self.side_notes:
+            return float("inf")
+        _, gap, edge = self.beside
+        return edge + self.width + gap / 2
+
+    @property
     def letters(self) -> Mapping[str, tuple[float, float]]:
         """Sizes and leadings by the names that print.css has for them."""
         return _LETTERS[self.size]
 
 
-def read_page(meta: Mapping[str, Any], report: Messages) -> Page:
-    """The page that `papersize`, `fontsize`, `columns` or `classoption: twocolumn` ask for.
+def read_page(meta: Mapping[str, Any], report: Messages, side_notes: bool = False) -> Page:
+    """The page that `papersize`, `fontsize`, `columns` or `classoption: twocolumn` ask for, with notes beside the text or not.
 
     What cannot be used is told to `report` and left at its default.
     """
@@ -109,4 +134,7 @@ def read_page(meta: Mapping[str, Any], report: Messages) -> Page:
     if columns not in ("1", "2"):
         report.add(messages.settings.bad_value("columns", columns, "1 or 2"))
         columns = str(usual)
-    return Page(cast(Paper, paper), size, int(columns))
+    if side_notes and columns == "2":
+        report.add(messages.settings.no_room_for_side_notes())
+        columns = "1"
+    return Page(cast(Paper, paper), size, int(columns), side_notes)

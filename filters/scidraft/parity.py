@@ -41,8 +41,9 @@ def compare_note(note: Path, task: Task, report: Messages) -> Result:
         if printednumbers.missing():
             report.add(messages.latex.cannot_compare("in the PDFs", printednumbers.INSTALL))
         else:
-            readers["in the printed PDF"] = in_print(Printed(outputs["pdf"]), draft)
-            readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf), typeset.aux, draft)
+            right = draft.settings.page.end_of_text
+            readers["in the printed PDF"] = in_print(Printed(outputs["pdf"], right), draft)
+            readers[f"in the PDF by {task.engine}"] = in_latex(Printed(typeset.pdf, right), typeset.aux, draft)
         difference = next(differences(draft, readers, absent_from_page(page)), None)
         if difference:
             report.add(difference)

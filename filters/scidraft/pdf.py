@@ -18,7 +18,7 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Message, Messages
-from scidraft.printing import contexts, linenumbers, outline, pages, pictures, standards, structure
+from scidraft.printing import contexts, linenumbers, outline, pages, pictures, sidenotes, standards, structure
 from scidraft.printing.formulas import Formulas
 from scidraft.settings import PDF_STANDARDS
 
@@ -73,7 +73,7 @@ def write(
         page = outline.with_classes(page)
         try:
             with structure.ours():
-                printed = print_fast(page, base, seeds, job)
+                printed = print_fast(page, base, seeds, job, report)
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
                 traceback.print_exc()
@@ -93,7 +93,9 @@ def print_plainly(page: str, base: str, job: Job | None = None) -> bytes:
     return printed
 
 
-def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None) -> bytes:
+def print_fast(
+    page: str, base: str, seeds: Path | None = None, job: Job | None = None, report: Messages | None = None
+) -> bytes:
     """The same with formulas as text and pages laid out once, which rests on private things of this version of WeasyPrint.
 
     Raises what these raise when they have changed.
@@ -115,8 +117,13 @@ def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None 
         formulas.finish(document, pdf)
         job.finish(document, pdf)
 
+    beside = sidenotes.ASKED in page
+    if beside:
+        sidenotes.mend()
     with _undisturbed(), contexts.shared():
         document = _settled(page, lay_out, seeds) if pages.asks(page) else lay_out(page)
+        if beside:
+            sidenotes.arrange(document, report if report is not None else Messages())
         if linenumbers.ASKED in page:
             linenumbers.number(document)
         printed: bytes = document.write_pdf(finisher=finish, **options)

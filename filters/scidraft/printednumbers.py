@@ -41,8 +41,11 @@ class Row:
 class Printed:
     """The rows of a PDF and its named places."""
 
-    def __init__(self, pdf: bytes) -> None:
-        """Raises OSError when poppler is missing, CalledProcessError when it cannot read the file."""
+    def __init__(self, pdf: bytes, right: float = float("inf")) -> None:
+        """What begins further than `right` points from the left edge, such as notes beside the text, is passed by.
+
+        Raises OSError when poppler is missing, CalledProcessError when it cannot read the file.
+        """
         with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
             Path(file.name).write_bytes(pdf)
             pages = _run("pdftotext", "-bbox", file.name, "-")
@@ -51,7 +54,7 @@ class Printed:
         heights = []
         for height, words in _PAGE.findall(pages):
             heights.append(float(height))
-            self.pages.append(_rows(words))
+            self.pages.append(_rows(words, right))
         self.places: dict[str, tuple[int, float]] = {}
         for page, _, y, name in _PLACE.findall(places):
             # Poppler gives whole points.
@@ -100,9 +103,10 @@ class Printed:
         return None
 
 
-def _rows(words: str) -> list[Row]:
+def _rows(words: str, right: float) -> list[Row]:
     """The words of a page in rows, from the top; words whose middles are as good as level, and raised ones, are of one row."""
     placed = [(float(left), float(top), float(bottom), unescape(word)) for left, top, _, bottom, word in _WORD.findall(words)]
+    placed = [word for word in placed if word[0] < right]
     rows: list[list[tuple[float, float, float, str]]] = []
     for word in sorted(placed, key=_middle):
         if rows and _middle(word) - _middle(rows[-1][0]) < max(4, 0.4 * (word[2] - word[1])):

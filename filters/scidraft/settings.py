@@ -12,6 +12,7 @@ from scidraft.kinds import Kind, Style
 from scidraft.macros import Macro
 from scidraft.page import Page
 from scidraft.styles import shipped_styles
+from scidraft.themes import Theme
 from scidraft.treatments import Variant, shipped_variants
 
 Division = Literal["part", "chapter", "section", "subsection"]
@@ -41,10 +42,10 @@ class Settings:
     `number_within` is the division statements and equations start again in; `number_offset` what the heading counters start from,
     one number a level; `macros` maps a TeX macro's name to what it stands for, `header` is the author's own `header-includes`.
     `math` is what formulas of a web page are. `styles`: a page gets the styles its statements need, for templates that have none.
-    `media_dir` is where pictures are written and `media_url` how the document names that place. `library` is where other notes
-    are, beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects` are the other syntaxes that are
-    read. `page` is what PDFs are set on, and `line_numbers` asks for numbers beside their lines, as a variant may, too.
-    `pdf_standard` is what a printed PDF follows: one of `PDF_STANDARDS`.
+    `media_dir` is where pictures are written and `media_url` how the document names that place. `theme` is its whole look.
+    `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects`
+    are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers` asks for numbers beside their lines,
+    as a variant may, too. `pdf_standard` is what a printed PDF follows: one of `PDF_STANDARDS`.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -71,6 +72,7 @@ class Settings:
     dialects: frozenset[str] = frozenset(DIALECTS)
     applied: frozenset[str] = frozenset()
     line_numbers: bool = False
+    theme: Theme = field(default_factory=Theme)
     page: Page = field(default_factory=Page)
     variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
     variant: str = ""

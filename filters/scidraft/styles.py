@@ -11,11 +11,14 @@ from typing import Any
 from tinycss2.color3 import RGBA, parse_color
 
 from scidraft import messages
-from scidraft.kinds import HEAD_FONTS, Style
+from scidraft.kinds import HEAD_FONTS, Colour, Style
 from scidraft.messages import Messages
 from scidraft.tables import table as shipped_table
 
 _LENGTH = re.compile(r"-?\d*\.?\d+(?:pt|em|ex|mm|cm|in)|0")
+_COLOURS = ("frame", "fill", "ink")
+#: How much of a colour stays on a dark page, and what it is mixed with: text gets lighter, a ground darker.
+_ON_DARK = {"fill": (0.1, "#16181b"), "ink": (0.35, "#ffffff")}
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -52,21 +55,28 @@ def _style(base: Style, entry: Mapping[str, Any], report: Messages) -> Style:
         "space-below": _length,
         "indent": _length,
         "break": _flag,
-        "boxed": _flag,
-        "frame": _colour,
+        "boxed": _box,
         "end-mark": str,
     }
     wanted = {
         "head": f"words out of {', '.join(HEAD_FONTS)}, upright",
         "body": "italic or upright",
         "break": "true or false",
-        "boxed": "true or false",
-        "frame": "a colour such as #336699 or navy",
+        "boxed": "true, false or side",
     }
     values: dict[str, Any] = {}
     for key, given in entry.items():
+        if key in _COLOURS:
+            colours = _colours(key, given)
+            if colours is None:
+                wish = "a colour such as #336699 or navy, or two, the second for dark pages"
+                report.add(messages.settings.bad_value(f"styles: {base.name}: {key}", given, wish))
+            else:
+                values[key] = colours
+            continue
         if key not in checks:
-            report.add(messages.settings.unknown_setting(f"styles: {base.name}: {key}", checks))
+            known = (*checks, *_COLOURS)
+            report.add(messages.settings.unknown_setting(f"styles: {base.name}: {key}", known))
             continue
         value = checks[key]("" if given is None else str(given))
         if value is None:
@@ -90,6 +100,24 @@ def _length(text: str) -> str | None:
 
 def _flag(text: str) -> bool | None:
     return {"true": True, "false": False}.get(text.lower())
+
+
+def _box(text: str) -> str | None:
+    return {"true": "frame", "false": "", "side": "side"}.get(text.lower())
+
+
+def _colours(key: str, given: Any) -> Colour | None:
+    """One colour, whose place on dark pages another takes that fits there, or the author's two."""
+    parts = [_colour(str(part)) for part in (given if isinstance(given, list) else [given])]
+    light, dark = parts[0] if parts else None, parts[-1] if parts else None
+    if light is None or dark is None or len(parts) > 2:
+        return None
+    if len(parts) == 1 and key in _ON_DARK:
+        share, ground = _ON_DARK[key]
+        dark = "#" + "".join(
+            f"{round(share * int(light[i : i + 2], 16) + (1 - share) * int(ground[i : i + 2], 16)):02x}" for i in (1, 3, 5)
+        )
+    return Colour(light, dark)
 
 
 def _colour(text: str) -> str | None:

@@ -15,6 +15,7 @@ from scidraft.catalogue import Elsewhere, Equation, Float, Statement, Term
 from scidraft.document import plain_text, replace, walk
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.plain import Plain, number_words
+from scidraft.formats.sidenotes import add_theme, beside_in_html
 from scidraft.formats.stylesheet import rules_of
 from scidraft.formats.titles import named_elsewhere
 from scidraft.formats.wide import WIDE, wide_places
@@ -28,6 +29,8 @@ _REFERENCE = re.compile(r"\\(?P<eq>eq)?ref\{(?P<id>[^{}]*)\}")
 
 class Html(Plain):
     """HTML for the web, for EPUB and for slides."""
+
+    may_be_dark = True
 
     # Statements
 
@@ -142,6 +145,14 @@ class Html(Plain):
             style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
             add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
         self.add_styles()
+        add_theme(self.draft, "web.css")
+
+    def place_notes(self) -> None:
+        """Notes beside the text are spans there; other notes are pandoc's."""
+        if self.draft.settings.theme.side_notes:
+            beside_in_html(self.draft.doc)
+        else:
+            super().place_notes()
 
     def add_styles(self) -> None:
         """Bring the rules of the styles that statements.css does not have: the author's own."""
@@ -149,7 +160,7 @@ class Html(Plain):
         known = self.draft.settings.statement_styles
         styles = [style for name, style in known.items() if name in used and not style.known_to_amsthm]
         if styles:
-            rules = "\n".join(rule for style in styles for rule in rules_of(style))
+            rules = "\n".join(rule for style in styles for rule in rules_of(style, dark=self.may_be_dark))
             add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{rules}\n</style>", format="html"))
 
     def frame_tables(self) -> None:

@@ -15,6 +15,7 @@ from scidraft.formats.headers import add_class_option, add_header_include
 from scidraft.formats.overviews import set_as_latex
 from scidraft.formats.places import Ends, starts_with_text
 from scidraft.formats.preamble import anchor, document_class, environment, preamble
+from scidraft.formats.sidenotes import add_theme, beside_in_latex, place_asides, small_in_latex
 from scidraft.formats.spelling import escape, label
 from scidraft.formats.titles import around, named_elsewhere, title_after
 from scidraft.formats.wide import wide_places
@@ -271,6 +272,7 @@ class Latex:
             # pandoc knows the class of a book only by its name as Markdown, which -M does not give.
             draft.doc.metadata.content.dict["documentclass"] = pf.MetaInlines(pf.Str(named.text))
         self.widen()
+        self.place_notes()
         text = preamble(draft, self.wordings)
         if text:
             add_header_include(draft.doc, pf.RawBlock(text, format="latex"))
@@ -278,6 +280,21 @@ class Latex:
             if offset:
                 command = f"\\setcounter{{{settings.division_of(level)}}}{{{offset}}}"
                 draft.doc.content.list.insert(0, pf.RawBlock(command, format="latex"))
+
+    def place_notes(self) -> None:
+        """Set notes and asides beside the text where the theme wants it, on a page with a margin for them."""
+        beside = self.draft.settings.theme.side_notes and "beamer" not in (self.draft.target, document_class(self.draft))
+        if not beside:
+            place_asides(self.draft.doc)
+            small_in_latex(self.draft.doc)
+            return
+        beside_in_latex(self.draft.doc)
+        width, gap, edge = self.draft.settings.page.beside
+        values = {"textwidth": self.draft.settings.page.width, "left": edge, "marginparwidth": width, "marginparsep": gap}
+        geometry = ",".join(f"{key}={value:g}bp" for key, value in values.items())
+        text = f"\\newcommand{{\\pagewithnotes}}{{{geometry}}}"
+        add_header_include(self.draft.doc, pf.RawBlock(text, format="latex"))
+        add_theme(self.draft, "tex")
 
     def widen(self) -> None:
         """Put figures and tables that may be wider than a column into an environment that lets them."""

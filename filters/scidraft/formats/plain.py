@@ -12,6 +12,7 @@ from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
 from scidraft.formats.places import Ends, starts_with_text
+from scidraft.formats.sidenotes import place_asides
 from scidraft.formats.titles import around, named_elsewhere, title_after
 from scidraft.kinds import Style
 from scidraft.referring import LatexReference, Mention, Overview
@@ -238,6 +239,10 @@ class Plain:
         """The number in a heading."""
         return [pf.Str(number)]
 
+    def place_notes(self) -> None:
+        """Asides in lines are footnotes where there is no margin for them."""
+        place_asides(self.draft.doc)
+
     def finish(self) -> None:
         """Tell of raw LaTeX that this output cannot show. What its author marked {=latex} is meant to be left out."""
         for place in walk(self.draft.doc):
@@ -246,6 +251,7 @@ class Plain:
                 match = _ENVIRONMENT.match(element.text)
                 if match:
                     self.draft.messages.add(messages.statements.raw_environment(match[1]))
+        self.place_notes()
 
 
 def _joined(words: list[pf.Element]) -> list[pf.Element]:

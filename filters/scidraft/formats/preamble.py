@@ -74,6 +74,7 @@ def preamble(draft: Draft, wordings: Wordings) -> str:
         "proof": proof_style(settings.statement_styles["proof"]),
         "proof_sign": end_sign(settings.statement_styles["proof"].end_mark),
         "boxes": boxes(declared, settings.statement_styles),
+        "coloured": any(settings.statement_styles[str(entry["style"])].ink for entry in declared),
         "signs": end_signs(declared, settings.statement_styles),
         "springer": ("", "llncs", "svjour", "svjour3", "svmult", "svmono"),
         "replaced": [name for entry in declared if entry["replaces"] for name in _commands(entry)],

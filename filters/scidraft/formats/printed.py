@@ -1,15 +1,18 @@
-"""HTML that WeasyPrint prints: as on the web, but with notes at the foot of the page and page numbers for references to pages."""
+"""HTML that WeasyPrint prints: as on the web, but with notes beside or below the text, and page numbers as references."""
 
 from __future__ import annotations
 
 import panflute as pf
 
 from scidraft.catalogue import Elsewhere, Section, Statement
-from scidraft.document import plain_text, replace, walk
+from scidraft.document import replace, walk
+from scidraft.draft import Draft
 from scidraft.formats.drawn_signs import drawing
+from scidraft.formats.flat import flat
 from scidraft.formats.headers import add_header_include
 from scidraft.formats.html import Html
 from scidraft.formats.plain import Plain
+from scidraft.formats.sidenotes import add_theme, beside_in_html, place_asides
 from scidraft.formats.stylesheet import page_rules
 from scidraft.formats.titles import around
 from scidraft.referring import Mention
@@ -20,6 +23,7 @@ class Printed(Html):
     """HTML for paper."""
 
     pages = True
+    may_be_dark = False
 
     #: The box is drawn by the style sheet: no text face has the sign, and a fallback face must not slip in for it.
     end_sign = ""
@@ -82,41 +86,22 @@ class Printed(Html):
         self.references_in_formulas()
         self.add_styles()
         self.add_page()
+        add_theme(self.draft, "print.css")
         self.frame_tables()
-        float_notes(self.draft.doc)
+        print_notes(self.draft)
+
+
+def print_notes(draft: Draft) -> None:
+    """Set notes beside the text or at the foot of the page; again where citeproc has made more."""
+    if draft.settings.theme.side_notes:
+        beside_in_html(draft.doc)
+    else:
+        place_asides(draft.doc)
+        float_notes(draft.doc)
 
 
 def float_notes(doc: pf.Doc) -> None:
     """Turn the footnotes of a document into spans that the style sheet lets float to the foot of their page."""
     for place in walk(doc):
         if isinstance(place.element, pf.Note):
-            replace(place, pf.Span(*_flat(place.element.content.list), classes=["footnote"]))
-
-
-def _flat(blocks: list[pf.Element]) -> list[pf.Element]:
-    """The text of a note in one run: a footnote stands inside a line, where HTML allows no blocks."""
-    words: list[pf.Element] = []
-    for block in blocks:
-        if words:
-            words.append(pf.LineBreak())
-        if isinstance(block, (pf.Para, pf.Plain)):
-            words += block.content.list
-        elif isinstance(block, (pf.BulletList, pf.OrderedList)):
-            for index, item in enumerate(block.content.list, getattr(block, "start", 1)):
-                mark = "•" if isinstance(block, pf.BulletList) else f"{index}."
-                words += [
-                    *([pf.LineBreak()] if words and item is not block.content.list[0] else []),
-                    pf.Str(mark),
-                    pf.Space(),
-                ]
-                words += _flat(item.content.list)
-        elif isinstance(block, (pf.Div, pf.BlockQuote)):
-            inside = _flat(block.content.list)
-            # References lead to a statement in a note, too.
-            words += [pf.Span(*inside, identifier=block.identifier)] if getattr(block, "identifier", "") else inside
-        elif isinstance(block, pf.CodeBlock):
-            for index, line in enumerate(block.text.splitlines()):
-                words += [*([pf.LineBreak()] if index else []), pf.Code(line)]
-        else:
-            words.append(pf.Str(plain_text([block])))
-    return words
+            replace(place, pf.Span(*flat(place.element.content.list), classes=["footnote"]))

@@ -30,7 +30,7 @@ def _theorem_style(style: Style, marks: Mapping[str, str], usual: bool) -> dict[
         "below": style.space_below or edge,
         "body": "\\itshape" if style.body == "italic" else "",
         "indent": style.indent or "",
-        "head": head_font(style.head),
+        "head": head_font(style.head) + (f"\\color{rgb(style.ink.light)}" if style.ink else ""),
         "stop": marks["stop"] if style.punctuation is None else escape(style.punctuation),
         "after": "\\newline" if style.own_line else "5pt plus 1pt minus 1pt" if usual else "1em",
         # As in amsthm's own styles, figures stand upright in an italic head.
@@ -60,16 +60,24 @@ def proof_style(style: Style) -> dict[str, str] | None:
 
 
 def boxes(declared: Iterable[Mapping[str, object]], styles: Mapping[str, Style]) -> list[dict[str, str]]:
-    """The environments that get a frame, and its colour as red, green and blue for xcolor."""
+    """The environments that get a frame or a bar, and their colours as red, green and blue for xcolor."""
     found: list[dict[str, str]] = []
     for entry in declared:
         style = styles[str(entry["style"])]
         if style.boxed:
-            digits = (style.frame or "#000000")[1:]
-            red, green, blue = (int(digits[i : i + 2], 16) for i in (0, 2, 4))
-            colour = f"red,{red};green,{green};blue,{blue}"
-            found += [{"environment": name, "rgb": colour} for name in environments(entry)]
+            box = {
+                "shape": style.boxed,
+                "frame": rgb(style.frame.light if style.frame else "#000000"),
+                "fill": rgb(style.fill.light) if style.fill else "",
+            }
+            found += [{"environment": name, **box} for name in environments(entry)]
     return found
+
+
+def rgb(colour: str) -> str:
+    """A colour #rrggbb as an expression of xcolor."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
 def end_signs(declared: Iterable[Mapping[str, object]], styles: Mapping[str, Style]) -> list[dict[str, str]]:

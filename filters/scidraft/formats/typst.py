@@ -41,7 +41,7 @@ class Typst(Plain):
         style = self.style(statement)
         given = {"italic": "true"} if style.body == "italic" else {}
         if style.boxed:
-            given["frame"] = f'rgb("{style.frame or "#000000"}")'
+            given["frame"] = f'rgb("{style.frame.light if style.frame else "#000000"}")'
         given |= {"above": style.space_above or "", "below": style.space_below or ""}
         name = self.wordings.of(statement.language).name(statement.noun)
         number = json.dumps(statement.number, ensure_ascii=False) if statement.number else "none"

@@ -55,3 +55,8 @@ def unexpected(error: BaseException) -> Message:
     """A fault of scidraft's own."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ").splitlines()[0]
     return Message(f"this is a fault in scidraft ({reason}); SCIDRAFT_DEBUG=1 in the environment shows where", "error")
+
+
+def side_notes_too_long(page: int) -> Message:
+    """More notes beside a page than it is high."""
+    return Message(f"the notes beside page {page} are longer than the page: shorten them, or move one to another paragraph")

@@ -22,6 +22,11 @@ def bad_value(key: str, value: object, wanted: str) -> Message:
     return Message(f"`{key}` cannot be `{value}`: it should be {wanted}; the default is used")
 
 
+def no_room_for_side_notes() -> Message:
+    """Two columns leave no margin for notes."""
+    return Message("`theme: handout` has its notes beside the text, where two columns leave no room: the text is set in one")
+
+
 def unknown_counter(kind: str, counter: str) -> Message:
     """A kind that wants to share the counter of a kind that does not exist."""
     return Message(f"kind `{kind}` should count with `{counter}`, but there is no kind of that name; it counts by itself")

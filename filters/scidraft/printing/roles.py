@@ -17,7 +17,15 @@ _BY_NAME = {
     **{"pre": "P", "table": "Table", "caption": "Caption", "figcaption": "Caption", "figure": "Div", "a": "Link"},
     **{"tr": "TR", "thead": "THead", "tbody": "TBody", "tfoot": "TFoot", "th": "TH", "td": "TD", "div": "Div"},
 }
-_BY_CLASS = {"line-block": "P", "equation-number": "Lbl", "references": "L", "table": "", "csl-right-inline": ""}
+_BY_CLASS = {
+    "line-block": "P",
+    "equation-number": "Lbl",
+    "references": "L",
+    "table": "",
+    "csl-right-inline": "",
+    "sidenote-call": "Reference",
+    "sidenote-mark": "Lbl",
+}
 #: These hold paragraphs, no text.
 _GROUPING = frozenset(("Document", "Part", "Art", "Sect", "Div", "BlockQuote"))
 _IN_A_LINE = frozenset(("Span", "Quote", "Code", "Link", "Reference", "Formula"))
@@ -150,8 +158,10 @@ class Roles:
 
     def _note(self, element: Any, call: Node) -> None:
         """Put a note after the paragraph that it belongs to; its text is found later, at the foot of the page."""
+        self.known[element, element.tag] = self._after_paragraph(call)
+
+    def _after_paragraph(self, place: Node) -> Node:
         self.notes += 1
-        place = call
         while place.parent is not None and place.parent.role in _WHOLE:
             place = place.parent
         home = place.parent or self.top
@@ -160,12 +170,17 @@ class Roles:
             at += 1
         note = Node("Note", home, identifier=f"note-{self.notes}")
         home.kids.insert(at, note)
-        self.known[element, element.tag] = note
+        return note
 
     def _element(self, box: Any, element: Any, name: str, parent: Node) -> Node | None:
         classes = element.get("class", "").split()
         if "statement" in classes:
             return self._add("Sect", parent, is_statement=True)
+        if "sidenote" in classes:
+            if parent.role in _WHOLE and parent.parent is not None:
+                return self._after_paragraph(parent)
+            self.notes += 1
+            return self._add("Note", parent, identifier=f"note-{self.notes}")
         if "statement-head" in classes:
             return self._head(element, parent)
         if "csl-entry" in classes:
