@@ -78,6 +78,15 @@ class Printed(Html):
         if section.number is not None:
             words[1:2] = [pf.Str("\u2003")]
 
+    def keep_ranges(self) -> None:
+        """Keep "1.1–1.3" on one line: WeasyPrint breaks after the dash."""
+        for place in walk(self.draft.doc):
+            siblings = place.siblings
+            at = next((index for index, element in enumerate(siblings) if element is place.element), 0)
+            parts = siblings[at : at + 3]
+            if len(parts) == 3 and isinstance(parts[1], pf.Str) and parts[1].text == "–" and all(map(_is_reference, parts[::2])):
+                siblings[at : at + 3] = [pf.Span(*parts, classes=["nobreak"])]
+
     def finish(self) -> None:
         """Say the numbers of equations inside formulas, and let footnotes float to the foot of their page.
 
@@ -87,8 +96,13 @@ class Printed(Html):
         self.add_styles()
         self.add_page()
         add_theme(self.draft, "print.css")
+        self.keep_ranges()
         self.frame_tables()
         print_notes(self.draft)
+
+
+def _is_reference(element: pf.Element) -> bool:
+    return isinstance(element, pf.Link) and "ref" in element.classes
 
 
 def print_notes(draft: Draft) -> None:
