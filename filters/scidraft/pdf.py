@@ -93,9 +93,7 @@ def print_plainly(page: str, base: str, job: Job | None = None) -> bytes:
     return printed
 
 
-def print_fast(
-    page: str, base: str, seeds: Path | None = None, job: Job | None = None, report: Messages | None = None
-) -> bytes:
+def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None, report: Messages | None = None) -> bytes:
     """The same with formulas as text and pages laid out once, which rests on private things of this version of WeasyPrint.
 
     Raises what these raise when they have changed.
