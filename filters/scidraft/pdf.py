@@ -17,9 +17,10 @@ from typing import Any
 
 from scidraft import messages
 from scidraft.files import write_atomically
-from scidraft.messages import Message, Messages
-from scidraft.printing import contexts, linenumbers, outline, pages, pictures, sidenotes, standards, structure
+from scidraft.messages import Messages
+from scidraft.printing import contexts, faces, linenumbers, outline, pages, pictures, sidenotes, standards, structure
 from scidraft.printing.formulas import Formulas
+from scidraft.printing.letters import Letters
 from scidraft.settings import PDF_STANDARDS
 
 
@@ -27,12 +28,13 @@ from scidraft.settings import PDF_STANDARDS
 class Job:
     """What a PDF is to be: the standard it follows, one of `PDF_STANDARDS`, and the file that is attached if that allows it.
 
-    `found` is what there is to say of it when it has been made.
+    `letters` are those that no font of its page has, and `found` is what there is to say of it when it has been made.
     """
 
     standard: str = PDF_STANDARDS[0]
     source: Path | None = None
-    found: list[Message] = field(default_factory=list)
+    letters: Letters = field(default_factory=Letters)
+    found: Messages = field(default_factory=Messages)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -41,8 +43,8 @@ class Job:
 
     def finish(self, _document: Any, pdf: Any) -> None:
         """WeasyPrint's `finisher`: what is left to do before the PDF is written."""
-        faults = standards.finish(self.standard, pdf)
-        self.found = [messages.building.not_in_standard(self.standard, fault) for fault in faults]
+        for fault in standards.finish(self.standard, pdf):
+            self.found.add(messages.building.not_in_standard(self.standard, fault))
 
 
 def write(
@@ -70,10 +72,11 @@ def write(
             lines.mend()
         base = f"{folder.resolve()}/"
         job = job or Job()
-        page = outline.with_classes(page)
+        page = faces.with_signs(outline.with_classes(page))
         try:
-            with structure.ours():
-                printed = print_fast(page, base, seeds, job, report)
+            with structure.ours(), _silent(job.letters):
+                printed = print_fast(page, base, seeds, job)
+            job.found.extend(job.letters.messages())
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
                 traceback.print_exc()
@@ -93,7 +96,7 @@ def print_plainly(page: str, base: str, job: Job | None = None) -> bytes:
     return printed
 
 
-def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None, report: Messages | None = None) -> bytes:
+def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None) -> bytes:
     """The same with formulas as text and pages laid out once, which rests on private things of this version of WeasyPrint.
 
     Raises what these raise when they have changed.
@@ -121,10 +124,11 @@ def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None 
     with _undisturbed(), contexts.shared():
         document = _settled(page, lay_out, seeds) if pages.asks(page) else lay_out(page)
         if beside:
-            sidenotes.arrange(document, report if report is not None else Messages())
+            sidenotes.arrange(document, job.found)
         if linenumbers.ASKED in page:
             linenumbers.number(document)
-        printed: bytes = document.write_pdf(finisher=finish, **options)
+        with job.letters.watching():
+            printed: bytes = document.write_pdf(finisher=finish, **options)
     return printed
 
 
@@ -154,6 +158,17 @@ def _undisturbed() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+@contextmanager
+def _silent(letters: Letters) -> Iterator[None]:
+    """Let `letters` hear of boxes in the place of the author."""
+    logger = logging.getLogger("weasyprint")
+    logger.addFilter(letters)
+    try:
+        yield
+    finally:
+        logger.removeFilter(letters)
 
 
 class _Listener(logging.Handler):

@@ -6,7 +6,7 @@ A picture is laid out by the widths of its words, so the font it is shown in mus
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -86,6 +86,11 @@ def advance(face: Typeface, sign: str, style: int) -> float:
         if ord(sign) in widths:
             return widths[ord(sign)] / units
     return 1 if unicodedata.east_asian_width(sign) in {"W", "F"} else 0.6
+
+
+def signs_of(path: Path) -> Set[int]:
+    """The code points a font file has."""
+    return _advances(path)[1].keys()
 
 
 @cache

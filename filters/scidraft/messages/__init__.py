@@ -6,7 +6,7 @@ once and in order.
 
 from __future__ import annotations
 
-from scidraft.messages import building, dialects, drawings, latex, lists, references, settings, statements, variants
+from scidraft.messages import building, dialects, drawings, fonts, latex, lists, references, settings, statements, variants
 from scidraft.messages.message import Message, Messages
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "building",
     "dialects",
     "drawings",
+    "fonts",
     "latex",
     "lists",
     "references",
