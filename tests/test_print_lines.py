@@ -1,7 +1,8 @@
-"""Lines of print: ranges of numbers stay whole, and page numbers of a list stand at the right edge of the text."""
+"""Lines of print: ranges of numbers stay whole, and page numbers of a list stand at the right edge of the text; notes stay with marks."""
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from pdf_words import words
@@ -42,3 +43,13 @@ def test_page_numbers_of_a_list_end_at_the_right_edge(tmp_path: Path) -> None:
     found = words(_made(tmp_path, "::: {.list-of-statements}\n:::"))
     edges = [round(word.right, 1) for word in found if word.text == "1" and word.left > 400]
     assert edges == [477.6] * 3
+
+
+def test_a_footnote_stays_on_the_page_of_its_mark(tmp_path: Path) -> None:
+    """Room for the second of four lines, without which none may be there, is not made by moving the note of the first."""
+    four_lines = "The words of a paragraph that has four lines. " * 7
+    for lines in range(34, 44):
+        (tmp_path / "n.md").write_text("Marked.^[The note.]\n\n" + "Line.\n\n" * lines + four_lines)
+        assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
+        first = subprocess.check_output(["pdftotext", "-l", "1", tmp_path / "n.pdf", "-"], text=True)
+        assert "The note." in first, lines

@@ -67,9 +67,10 @@ def write(
     with _listening(report, missing):
         # Where a library is missing, the import prints a page of advice; ours is one line.
         with redirect_stdout(io.StringIO()):
-            from scidraft.printing import lines
+            from scidraft.printing import footnotes, lines
 
             lines.mend()
+            footnotes.mend()
         base = f"{folder.resolve()}/"
         job = job or Job()
         page = faces.with_signs(outline.with_classes(page))
