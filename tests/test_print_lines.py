@@ -1,9 +1,11 @@
-"""Lines of print: ranges of numbers stay whole, and page numbers of a list stand at the right edge of the text; notes stay with marks."""
+"""Lines of print: ranges stay whole, page numbers of a list end at the edge, footnotes and end marks stay with their words."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from pdf_words import words
 from scidraft.build import build
@@ -53,3 +55,20 @@ def test_a_footnote_stays_on_the_page_of_its_mark(tmp_path: Path) -> None:
         assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
         first = subprocess.check_output(["pdftotext", "-l", "1", tmp_path / "n.pdf", "-"], text=True)
         assert "The note." in first, lines
+
+
+@pytest.mark.parametrize("end", ["end.", "$x^2$.", "$x^2$", "(see *it*)."])
+def test_an_end_mark_is_never_alone_on_its_line(end: str, tmp_path: Path) -> None:
+    """Whatever room the last line has: the last word comes along, and the mark stands at the right edge."""
+    filled = "We show how the mark stands beside the last word of a text that fills its line as far as it goes "
+    proofs = "".join(f"\n::: proof\n{filled}{'a b ' * (count // 4)}{'x' * (count % 4)} {end}\n:::\n" for count in range(32))
+    (tmp_path / "n.md").write_text(f"---\ntitle: Marks\nscidraft: {{qed-symbol: QED}}\n---\n{proofs}")
+    assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
+    found = words(tmp_path / "n.pdf")
+    marks = [word for word in found if word.text == "QED"]
+    assert len(marks) == 32
+    for mark in marks:
+        beside = [word for word in found if word.page == mark.page and abs(word.bottom - mark.bottom) < 4 and word is not mark]
+        assert beside
+        assert max(word.right for word in beside) < mark.left - 5
+        assert round(mark.right) == 477

@@ -253,20 +253,22 @@ def _raw(text: str) -> pf.RawInline:
     return pf.RawInline(text, format="html")
 
 
-def _has_class(element: pf.Element, name: str) -> bool:
+def _has_class(element: pf.Element | None, name: str) -> bool:
     return isinstance(element, pf.Span) and name in element.classes
 
 
 def _take_punctuation(place: Place) -> tuple[list[pf.Element], list[pf.Element]]:
-    """Cut the punctuation that touches a formula off the words before and after it.
+    """Cut the punctuation that touches a formula off the words before and after it; the end mark of a proof counts as such.
 
-    A browser may break a line on either side of a picture, also before a comma.
+    A browser may break a line on either side of a picture, also before a comma or a no-break space.
     """
     index = next(i for i, element in enumerate(place.siblings) if element is place.element)
     before: list[pf.Element] = []
     after: list[pf.Element] = []
     for neighbour, pattern, taken in ((index + 1, _CLOSING, after), (index - 1, _OPENING, before)):
         word = place.siblings[neighbour] if 0 <= neighbour < len(place.siblings) else None
+        if taken is after and _has_class(word, "qed-place"):
+            taken.append(place.siblings.pop(neighbour))
         found = pattern.match(word.text) if isinstance(word, pf.Str) and pattern is _CLOSING else None
         if isinstance(word, pf.Str) and pattern is _OPENING:
             found = pattern.search(word.text)

@@ -81,8 +81,8 @@ class Html(Plain):
         return pf.Span(*([pf.Str(shown)] if shown else []), classes=classes, attributes=attributes)
 
     def spaced_mark(self, statement: Statement) -> list[pf.Element]:
-        """The mark after text: style sheets place it, so a common space will do."""
-        return [pf.Space(), self.mark(statement)]
+        """The mark in a span that does not part from the last word; style sheets put it at the edge of its line."""
+        return [pf.Span(pf.Str(NBSP), self.mark(statement), classes=["qed-place"])]
 
     # References
 
