@@ -364,8 +364,12 @@ def test_reference_to_a_roman_section_is_told() -> None:
         ("{head: fat}", "`styles: x: head` cannot be `fat`: it should be words out of bold, italic, smallcaps, sans, upright"),
         ("{body: slanted}", "`styles: x: body` cannot be `slanted`: it should be italic or upright"),
         ("{space-above: much}", "`styles: x: space-above` cannot be `much`: it should be a length such as 9pt or 1.2em"),
-        ("{boxed: perhaps}", "`styles: x: boxed` cannot be `perhaps`: it should be true or false"),
-        ("{frame: reddish}", "`styles: x: frame` cannot be `reddish`: it should be a colour such as #336699 or navy"),
+        ("{boxed: perhaps}", "`styles: x: boxed` cannot be `perhaps`: it should be true, false or side"),
+        (
+            "{frame: reddish}",
+            "`styles: x: frame` cannot be `reddish`: "
+            "it should be a colour such as #336699 or navy, or two, the second for dark pages",
+        ),
         ("bold", "metadata `styles: x` should hold `name: value` pairs; it is ignored"),
     ],
 )

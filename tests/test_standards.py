@@ -206,7 +206,8 @@ def test_statements_and_proofs_are_sections_with_headings(everything: pikepdf.Pd
     theorem, proof, claim, _ = sections
     assert theorem.outline == "Sect(H4(Span Formula) P(Formula Reference Span Formula Lbl) Note(Lbl))"
     assert theorem.kids[0].text == "Theorem 1 (Euler e; Euler)."
-    assert proof.outline == "Sect(H4 P Sect(H5 P) Sect(H5 P))"
+    assert proof.outline == "Sect(H4 P Sect(H5 P) Sect(H5 P(Span(Span))))"
+    assert proof.all("Span")[0].get("/Alt") == "End of proof"
     assert claim.text == "Claim 2. Inner."
 
 

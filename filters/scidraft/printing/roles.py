@@ -196,6 +196,9 @@ class Roles:
         role = next((_BY_CLASS[word] for word in classes if word in _BY_CLASS), _BY_NAME.get(name, ""))
         if element.get("aria-label") and not role:
             return self._add("Span", parent, alt=element.get("aria-label"))
+        if "qed-place" in classes and not element[0].text:
+            # The mark is drawn, which nobody hears: the space before it says what it is.
+            return self._add("Span", parent, alt=element[0].get("aria-label"))
         if not role or role == parent.role == "Code":
             return parent
         node = self._add(role, parent, is_contents="contents" in classes)
