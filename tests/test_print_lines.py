@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from pdf_words import words
+from pdf_words import Word, words
 from scidraft.build import build
 from scidraft.note import Task
+from scidraft.printing import justification
 
 STATEMENTS = """
 ::: {.theorem #thm-a title="Euler"}
@@ -72,3 +77,72 @@ def test_an_end_mark_is_never_alone_on_its_line(end: str, tmp_path: Path) -> Non
         assert beside
         assert max(word.right for word in beside) < mark.left - 5
         assert round(mark.right) == 477
+
+
+PROSE = (
+    "Every paragraph of this note is broken into lines that are chosen together, so that none of them is much looser than the "
+    "others; a formula such as $x_1 + x_2 + x_3 = y_1 + y_2$ may end a line after its relation, but only where nothing else helps"
+    ", and a [link](https://example.org/) or some *words in italics* stand in the way of nothing. "
+)
+
+
+def _texts(pdf: Path) -> str:
+    return subprocess.check_output(["pdftotext", pdf, "-"], text=True)
+
+
+def test_lines_are_neither_loose_nor_tight(tmp_path: Path) -> None:
+    """The middle one of the spaces of each full line, in pt; the font's own is 3.6."""
+    text = "\n\n".join(f"{'A word more. ' * count}{PROSE * 2}" for count in range(12))
+    (tmp_path / "n.md").write_text(f"---\ntitle: Lines\nlang: en\n---\n\n{text}")
+    assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
+    found = words(tmp_path / "n.pdf")
+    gaps = []
+    for line, following in pairwise(list(_lines(found))):
+        if line[-1].right == pytest.approx(477.6, abs=0.6) and following[0].left < 140:
+            inside = [after.left - before.right for before, after in pairwise(line) if "=" not in before.text + after.text]
+            gaps.append(sorted(inside)[len(inside) // 2])
+    assert len(gaps) > 80
+    assert 2.6 < min(gaps) < 3.2
+    assert 4.5 < max(gaps) < 6.4
+
+
+def _lines(found: list[Word]) -> Iterator[list[Word]]:
+    line: list[Word] = []
+    for word in found:
+        if line and (word.page != line[-1].page or word.bottom - line[-1].bottom > 8):
+            yield line
+            line = []
+        line.append(word)
+    yield line
+
+
+def test_the_last_line_has_the_spaces_of_its_font(tmp_path: Path) -> None:
+    found = words(_made(tmp_path, "Some few words alone."))
+    line = [word for word in found if word.text in ("Some", "few", "words", "alone.")]
+    assert [round(after.left - before.right, 1) for before, after in pairwise(line)] == [3.6] * 3
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_nothing_is_lost_where_lines_are_chosen(columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes, lists, quotes, proofs and footnotes over several pages say the same as in lines that WeasyPrint breaks."""
+    part = f"{PROSE}^[{PROSE}]\n\n- {PROSE}\n\n> {PROSE}\n\n::: proof\n{PROSE}\n\n1. {PROSE}\n:::\n\n"
+    (tmp_path / "n.md").write_text(f"---\ntitle: Lines\nlang: en\nscidraft: {{columns: {columns}}}\n---\n\n{part * 9}")
+    texts = []
+    for breaking in (justification.ours, nullcontext):
+        monkeypatch.setattr(justification, "ours", breaking)
+        assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",)), force=True).messages == 0
+        # Without the numbers of pages and the hyphens at the ends of lines, and with each word as often as it is there.
+        text = re.sub(r"^(\d+ of \d+|Lines)$", "", _texts(tmp_path / "n.pdf"), flags=re.MULTILINE)
+        texts.append(sorted(re.sub(r"-\n|\s|\f", "", text)))
+    assert len(texts[0]) > 12_000
+    assert texts[0] == texts[1]
+
+
+def test_paragraphs_with_floats_in_them_and_from_right_to_left_are_printed_too(tmp_path: Path) -> None:
+    text = (
+        f'{PROSE}<img src="x.svg" alt="x" style="float: left">{PROSE}\n\n[{PROSE}]{{dir=rtl}}\n\n::: {{dir=rtl}}\n{PROSE}\n:::\n'
+    )
+    (tmp_path / "x.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')
+    (tmp_path / "n.md").write_text(f"---\ntitle: Lines\nlang: en\n---\n\n{text}")
+    assert build([tmp_path / "n.md"], Task(tmp_path, ("pdf",))).messages == 0
+    assert _texts(tmp_path / "n.pdf").count("Every") == 4

@@ -23,7 +23,6 @@ from scidraft.paths import TEMPLATES
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
-_LONG = 8.0  # em: an inline formula wider than this may be broken
 _OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
 _CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 
@@ -32,17 +31,19 @@ _CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 class _Medium:
     """How a target sets maths: the font that fits its text, its column in em, and whether it has small screens.
 
-    `titled`: the TeX is a picture's <title>, of which WeasyPrint makes the alternative text; else its aria-label.
+    `longest` is the width in em up to which an inline formula is never broken; in print, where breaks are chosen with care, it is
+    less. `titled`: the TeX is a picture's <title>, of which WeasyPrint makes the alternative text; else its aria-label.
     """
 
     font: Font
     column: float
+    longest: float
     narrow: bool
     titled: bool
 
 
-_PAGE = _Medium("stix2", 32.0, narrow=True, titled=False)
-_PRINT = _Medium("newcm", Page().column, narrow=False, titled=True)
+_PAGE = _Medium("stix2", 32.0, longest=8.0, narrow=True, titled=False)
+_PRINT = _Medium("newcm", Page().column, longest=5.0, narrow=False, titled=True)
 _MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
 #: Targets whose preamble defines the macros.
 _OWN_MACROS = {"latex", "beamer", "pdf"}
@@ -177,7 +178,7 @@ class _Drawer:
     def pictures(self, source: str, macros: Macros) -> list[str]:
         """An inline formula drawn, in pieces if it is long. Raises FormulaError."""
         drawn = [(self.draw(source, macros), source)]
-        if drawn[0][0].width > _LONG:
+        if drawn[0][0].width > self.medium.longest:
             drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
         return [self.picture(drawing, piece) for drawing, piece in drawn]
 
@@ -197,7 +198,7 @@ class _Drawer:
             parts[0] = _tied(*before, parts[0], *(after if len(parts) == 1 else []))
         if after and len(parts) > 1:
             parts[-1] = _tied(parts[-1], *after)
-        replace(place, *[element for part in parts for element in (pf.Space(), part)][1:])
+        replace(place, *[element for part in parts for element in (pf.Span(pf.Space(), classes=["math-break"]), part)][1:])
 
     def display(self, place: Place, macros: Macros) -> None:
         """Put the picture and the numbers of its rows into the display's span, which is made if there is none."""

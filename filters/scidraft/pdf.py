@@ -18,7 +18,19 @@ from typing import Any
 from scidraft import messages
 from scidraft.files import write_atomically
 from scidraft.messages import Messages
-from scidraft.printing import contexts, faces, linenumbers, outline, pages, pictures, sidenotes, standards, structure
+from scidraft.printing import (
+    contexts,
+    faces,
+    footnotes,
+    justification,
+    linenumbers,
+    outline,
+    pages,
+    pictures,
+    sidenotes,
+    standards,
+    structure,
+)
 from scidraft.printing.formulas import Formulas
 from scidraft.printing.letters import Letters
 from scidraft.settings import PDF_STANDARDS
@@ -67,15 +79,14 @@ def write(
     with _listening(report, missing):
         # Where a library is missing, the import prints a page of advice; ours is one line.
         with redirect_stdout(io.StringIO()):
-            from scidraft.printing import footnotes, lines
+            from scidraft.printing import lines
 
             lines.mend()
-            footnotes.mend()
         base = f"{folder.resolve()}/"
         job = job or Job()
         page = faces.with_signs(outline.with_classes(page))
         try:
-            with structure.ours(), _silent(job.letters):
+            with structure.ours(), justification.ours(), footnotes.kept(), _silent(job.letters):
                 printed = print_fast(page, base, seeds, job)
             job.found.extend(job.letters.messages())
         except Exception:

@@ -7,16 +7,23 @@ https://www.w3.org/TR/css-gcpm-3/#footnote-policy. `_linebox_layout` is private,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
 
-def mend() -> None:
-    """Have WeasyPrint break the page earlier in the place of moving footnotes; once per process."""
+@contextmanager
+def kept() -> Iterator[None]:
+    """Break pages earlier in the place of moving footnotes, as long as this lasts. Raises as `justification.ours` does."""
     from weasyprint.layout import block
 
-    if not hasattr(block._linebox_layout, "__wrapped__"):
-        block._linebox_layout = _keeping(block._linebox_layout)
+    own = block._linebox_layout
+    block._linebox_layout = _keeping(own)
+    try:
+        yield
+    finally:
+        block._linebox_layout = own
 
 
 def _keeping(lay_out: Any) -> Any:
