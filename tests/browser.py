@@ -189,7 +189,10 @@ class Browser:
         nodes: list[dict[str, Any]] = self.call("Accessibility.getFullAXTree")["nodes"]
         return [node for node in nodes if not node.get("ignored")]
 
-    def screenshot(self, path: Path, *, whole: bool = True) -> None:
-        """A picture of the page, or of the window."""
-        picture = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(picture["data"]))
+    def screenshot(self) -> bytes:
+        """The whole page as PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"])
+
+    def printed(self) -> bytes:
+        """The page as the browser prints it, as PDF."""
+        return base64.b64decode(self.call("Page.printToPDF", generateTaggedPDF=True)["data"])

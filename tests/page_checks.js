@@ -19,7 +19,8 @@ globalThis.checks = (() => {
   };
 
   // Text that is meant for no eyes: what only helps copying and screen readers, the form for another width, closed details.
-  const unseen = ".assistive, .assistive *, .qed:not(.sign), script, style, title, desc, annotation, details:not([open]) > :not(summary) *";
+  const unseen =
+    ".formula-source, .formula-spoken *, .qed:not(.sign), script, style, title, desc, annotation, details:not([open]) > :not(summary) *";
   const shownElsewhere = (element) => {
     const math = element.closest(".math.wide, .math.narrow");
     return math !== null && style(math).display === "none";

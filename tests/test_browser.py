@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -212,13 +213,86 @@ def test_the_keyboard_shows_where_it_is(browser: Browser, address: str, scheme: 
     assert {tuple(ring[1:]) for ring in seen[:-1]} == {("solid", 2, colour, "1", True)}
 
 
-def test_print_from_the_browser(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("page", ["article-svg/woodbury.html", "article-svg/writing.html", "article-mathml/writing.html"])
+def test_every_formula_is_told_to_those_who_do_not_see_it(browser: Browser, address: str, page: str) -> None:
+    open_page(browser, address + page)
+    # The first piece of a long formula tells the whole.
+    mute = browser.run("""[...document.querySelectorAll(".formula-source")].filter((each) => /^[$]|^.begin/.test(each.textContent)
+      && !each.parentElement.matches(".narrow")
+      && !(each.closest(".equation") ?? each.parentElement).querySelector("svg[role=img][aria-label], math")).length""")
+    assert mute == 0
+    written = browser.run("""[...document.querySelectorAll("math")]""" + SHOWN)
+    named = browser.run(
+        """[...document.querySelectorAll(".math > svg[role=img]")].filter((each) => each.checkVisibility()).length"""
+    )
+    nodes = browser.accessible()
+    formulas = [node for node in nodes if node["role"]["value"] == "MathMLMath"]
+    assert len(formulas) == written > 0
+    assert all(node["childIds"] for node in formulas)
+    images = [node["name"]["value"] for node in nodes if node["role"]["value"] == "image"]
+    assert len([name for name in images if name]) == len(images) >= named
+    told = "".join(node["name"]["value"] for node in nodes if node["role"]["value"] == "StaticText" and "name" in node)
+    assert "\\frac" not in told.replace("\\frac{n^2 + n}{2}", "")  # in the guide's examples
+
+
+def copied(browser: Browser, selector: str) -> str:
+    """What a reader gets who selects the element, copies, and pastes into a text."""
+    browser.run("(selector) => getSelection().selectAllChildren(document.querySelector(selector))", selector)
+    browser.press("c", commands=["copy"])
+    browser.run("""(() => {
+      const field = document.querySelector("#pasted") ?? document.body.appendChild(document.createElement("textarea"));
+      field.id = "pasted";
+      field.value = "";
+      field.focus();
+    })()""")
+    browser.press("v", commands=["paste"])
+    return str(browser.run("""document.querySelector("#pasted").value"""))
+
+
+COPIED = {
+    "#lem-push": "Lemma 2 (Push through). Let $P \\in \\mathbb{R}^{n \\times r}$ and $Q \\in \\mathbb{R}^{r \\times n}$. "
+    "Then $I_n + PQ$ is invertible if and only if $I_r + QP$ is, and in that case "
+    "$$(I_n + PQ)^{-1} P = P\\,(I_r + QP)^{-1}.$$ (2)",
+    # A long formula, drawn in pieces.
+    "#lem-push + .proof": "Proof. Suppose that $I_n + PQ$ is invertible, and let $R = (I_n + PQ)^{-1} P$. Since "
+    "$(I_r + QP)\\,Q = Q\\,(I_n + PQ)$, $$(I_r + QP)(I_r - Q R) = I_r + QP - Q\\,(I_n + PQ)\\,R = I_r ,$$ and a square matrix "
+    "with a right inverse is invertible. The converse is the same argument with $P$ and $Q$ exchanged. Multiplying "
+    "$P\\,(I_r + QP) = (I_n + PQ)\\,P$ by both inverses gives Equation (2).□",
+}
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+@pytest.mark.parametrize("medium", ["svg", "mathml"])
+def test_a_copied_sentence_has_its_formulas_in_tex(browser: Browser, address: str, medium: str, width: int) -> None:
+    open_page(browser, f"{address}article-{medium}/woodbury.html", width)
+    assert {selector: " ".join(copied(browser, selector).split()) for selector in COPIED} == COPIED
+
+
+@pytest.mark.parametrize("colours", ["none", "active"])
+@pytest.mark.parametrize("medium", ["svg", "mathml"])
+def test_what_is_there_to_be_read_out_or_copied_is_not_seen(browser: Browser, address: str, medium: str, colours: str) -> None:
+    with browser.media(forced_colors=colours):
+        open_page(browser, f"{address}article-{medium}/woodbury.html", 768)
+        seen = browser.screenshot()
+        style = "<style>.formula-source, .formula-spoken { display: none }</style>"
+        browser.run("""(style) => document.head.insertAdjacentHTML("beforeend", style)""", style)
+        assert browser.screenshot() == seen
+        browser.run("""document.querySelector("main").textContent = "" """)
+        assert browser.screenshot() != seen
+
+
+def test_print_from_the_browser(browser: Browser, address: str, tmp_path: Path) -> None:
     open_page(browser, address + "article-svg/woodbury.html", 768)
     with browser.media("print", prefers_color_scheme="dark"):
         assert faults(browser, "sideways", "overlapping", "contrast") == []
         left_out = browser.run("""[...document.querySelectorAll(".masthead, .contents, .footnote-back")]""" + SHOWN)
         assert left_out == 0
         assert browser.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    printed = tmp_path / "printed.pdf"
+    printed.write_bytes(browser.printed())
+    words = subprocess.run(["pdftotext", printed, "-"], capture_output=True, check=True, text=True).stdout
+    assert "Suppose that" in words
+    assert "mathbb" not in words
 
 
 def test_no_browser_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

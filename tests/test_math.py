@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import sqlite3
 import subprocess
@@ -244,7 +245,10 @@ def note(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Note]
 
 
 class Note:
-    """A note after the maths pass, as its target's text without the outlines of glyphs."""
+    """A note after the maths pass, as its target's text.
+
+    `text` is without the outlines of glyphs and what only helps reading out and copying.
+    """
 
     def __init__(self, markdown: str, target: str = "html", reader: str = "markdown") -> None:
         source = subprocess.run([pandoc(), "-f", reader, "-t", "json"], input=markdown.encode(), capture_output=True, check=True)
@@ -256,7 +260,8 @@ class Note:
         written = subprocess.run(arguments, input=dump(doc).encode(), capture_output=True, check=True)
         self.metadata = {key: getattr(value, "text", str(value)) for key, value in doc.metadata.content.dict.items()}
         self.full = written.stdout.decode()
-        self.text = re.sub(r"<svg.*?</svg>", "▢", self.full).strip()
+        unseen = r'<span class="formula-(?:source|spoken)".*?</span>'
+        self.text = re.sub(r"<svg.*?</svg>", "▢", re.sub(unseen, "", self.full)).strip()
 
 
 def test_inline_maths_holds_to_its_punctuation(note: type[Note]) -> None:
@@ -277,10 +282,43 @@ def test_a_long_inline_formula_may_end_a_line_after_a_relation(note: type[Note])
 
 def test_a_page_names_its_formulas_and_a_print_titles_them(note: type[Note]) -> None:
     page, printed = note("$a < b$").full, note("$a < b$", "print").full
-    assert '<svg role="img" aria-label="a &lt; b" ' in page
+    assert '<svg aria-hidden="true" ' in page
+    assert "<math><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math></span>" in page
+    assert '<span class="formula-source" aria-hidden="true" hidden>$a &lt; b$</span>' in page
     assert "<title>a &lt; b</title>" in printed
     assert "<math" not in printed
+    assert "formula-" not in printed
     assert page.count("stroke") == printed.count("stroke")
+
+
+def test_a_formula_that_cannot_be_written_as_mathml_is_named_by_its_tex(note: type[Note]) -> None:
+    page = note(r"$\ce{H2O}$").full
+    assert '<svg role="img" aria-label="\\ce{H2O}" ' in page
+    assert "<math" not in page
+    assert r"hidden>$\ce{H2O}$</span>" in page
+
+
+def copied(note: Note) -> list[str]:
+    return [html.unescape(text) for text in re.findall(r'<span class="formula-source"[^>]*>(.*?)</span>', note.full)]
+
+
+def test_what_is_copied_is_tex_that_stands_for_itself(note: type[Note]) -> None:
+    macros = "---\nmacros:\n  R: '`\\mathbb{R}`'\n---\n"
+    assert copied(note(macros + r"$x \in \R$")) == [r"$x \in \mathbb{R}$"]
+    assert copied(note("$a + b + c + d = e + f + g + h$")) == ["$a + b + c + d =", "e + f + g + h$"]
+    assert copied(note("$$ a < b \\tag{3} \\label{eq-a} $$")) == ["$$a < b$$"]
+    assert copied(note("$$\\begin{align} a &= b % why\n\\\\ c &= d \\tag{1} \\end{align}$$")) == [
+        r"\begin{align*} a &= b \\ c &= d \end{align*}"
+    ]
+
+
+def test_what_is_read_out_has_rows_without_room_for_numbers(note: type[Note]) -> None:
+    page = note("$$\\begin{align} a &= b \\tag{1.1} \\\\ c &= d \\end{align}$$").full
+    spoken = page.partition('<span class="formula-spoken"')[2].partition("</math>")[0]
+    assert spoken.count("<mtr>") == 2
+    assert spoken.count("<mtd>") == 4
+    assert "1.1" not in spoken
+    assert "class=" not in spoken
 
 
 def test_a_display_has_its_span_and_the_numbers_of_its_rows(note: type[Note]) -> None:
@@ -302,8 +340,11 @@ def test_numbers_and_marks_that_are_there_get_their_place(note: type[Note]) -> N
 
 def test_the_filter_alone_brings_the_styles_of_displays(note: type[Note]) -> None:
     assert ".equation {" in note("$$a$$").metadata["header-includes"]
-    assert "header-includes" not in note("$a$").metadata
-    assert "header-includes" not in note("---\nscidraft-applied: statements\n---\n$$a$$").metadata
+    for alone in ("$a$", "---\nscidraft-applied: statements\n---\n$$a$$"):
+        brought = note(alone).metadata["header-includes"]
+        assert ".formula-source {" in brought
+        assert ".statement {" not in brought
+    assert "header-includes" not in note("No formulas.").metadata
     assert "header-includes" not in note("$$a$$", "print").metadata
 
 

@@ -14,17 +14,15 @@ from scidraft import messages, tex, titletext
 from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
-from scidraft.formats.headers import add_header_include
+from scidraft.formats.headers import add_style
 from scidraft.formulas import formulas, shown
 from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
-from scidraft.mathmedia import Mathml
+from scidraft.mathmedia import Mathml, copied_display, copied_pieces
 from scidraft.page import Page
-from scidraft.paths import TEMPLATES
+from scidraft.touching import take_punctuation
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
-_OPENING = re.compile(r"[(\[{“‘«„‚¿¡]+$")
-_CLOSING = re.compile(r"[^\w\s(\[{“‘«„‚]+(?:(?<=[’'])\w{1,2}\b)?")
 
 
 @dataclass(frozen=True)
@@ -124,6 +122,7 @@ class _Drawer:
     medium: _Medium
     mathml: Mathml
     undefined: set[str] = field(default_factory=set)
+    drawn: bool = False
 
     def run(self) -> None:
         titletext.keep(self.draft.doc, self.draft.settings.macros, headings=not self.medium.narrow)
@@ -138,13 +137,14 @@ class _Drawer:
             self.mathml.bring_styles()
 
     def bring_styles(self) -> None:
-        """Give a page the few styles of displays, unless the statements pass has brought them."""
+        """Give a page the styles of formulas, and the few of displays unless the statements pass has brought them."""
+        if self.drawn and self.draft.settings.styles:
+            add_style(self.draft.doc, "formulas.css")
         catalogue = self.draft.catalogue
         if "statements" in self.draft.settings.applied or catalogue.statements or catalogue.equations:
             return
         if any(_has_class(place.element, "equation") for place in walk(self.draft.doc)):
-            style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
-            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+            add_style(self.draft.doc, "statements.css")
 
     def draw(self, source: str, macros: Macros, width: float = 0.0) -> Drawing:
         """One formula; a `width` makes it a display. Raises FormulaError."""
@@ -152,12 +152,17 @@ class _Drawer:
         return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width or self.medium.column)
 
     def picture(self, drawing: Drawing, source: str) -> str:
-        """The drawing with its TeX, for those who do not see it and for copying."""
+        """The drawing with its TeX for those who do not see it; without, if that is empty, for something else tells them."""
         spoken = html.escape(" ".join(tex.without_tags(source).split()))
         if self.medium.titled:
             opening, rest = drawing.svg.split(">", 1)
             return f"{opening}><title>{spoken}</title>{rest}"
-        return drawing.svg.replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1)
+        told = f'role="img" aria-label="{spoken}"' if source else 'aria-hidden="true"'
+        return drawing.svg.replace("<svg ", f"<svg {told} ", 1)
+
+    def unseen(self, source: str, macros: Macros, *, display: bool) -> str:
+        """What is read out instead of a page's picture; "" where the picture has to tell its TeX."""
+        return self.mathml.unseen(source, macros, display=display) or ""
 
     def error(self, source: str, error: FormulaError) -> str:
         """The source of a formula that cannot be drawn, and a message; one for each command that is not defined."""
@@ -180,7 +185,9 @@ class _Drawer:
         drawn = [(self.draw(source, macros), source)]
         if drawn[0][0].width > self.medium.longest:
             drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
-        return [self.picture(drawing, piece) for drawing, piece in drawn]
+        spoken = self.unseen(source, macros, display=False)
+        pictures = [self.picture(drawing, "" if spoken else piece) for drawing, piece in drawn]
+        return [pictures[0] + spoken, *pictures[1:]]
 
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.
@@ -190,10 +197,14 @@ class _Drawer:
         source = place.element.text
         try:
             pictures = self.mathml.inline(source, macros) or self.pictures(source, macros)
+            if self.medium.narrow:
+                self.drawn = True
+                copied = copied_pieces(tex.pieces(source) if len(pictures) > 1 else [source], macros)
+                pictures = [picture + text for picture, text in zip(pictures, copied, strict=True)]
         except FormulaError as error:
             pictures = [self.error(source, error)]
         parts = [_raw(f'<span class="math inline">{picture}</span>') for picture in pictures]
-        before, after = _take_punctuation(place)
+        before, after = take_punctuation(place)
         if before or (after and len(parts) == 1):
             parts[0] = _tied(*before, parts[0], *(after if len(parts) == 1 else []))
         if after and len(parts) > 1:
@@ -209,7 +220,8 @@ class _Drawer:
             replace(place, parent)
             place = Place(place.element, parent.content.list, parent)
         if written := self.mathml.display(source, macros, place):
-            replace(place, _raw(f'<span class="math display">{written}</span>'))
+            self.drawn = True
+            replace(place, _raw(f'<span class="math display">{written}{copied_display(source, macros)}</span>'))
             return
         numbers = [child for child in place.siblings if _has_class(child, "equation-number")]
         marks = [child for child in place.siblings if _has_class(child, "qed")]
@@ -220,9 +232,13 @@ class _Drawer:
         except FormulaError as error:
             replace(place, _raw(f'<span class="math display">{self.error(source, error)}</span>'))
             return
-        picture = f'<span class="math display{" wide" if slim else ""}">{self.picture(drawing, source)}</span>'
+        spoken = self.unseen(source, macros, display=True)
+        told, copied = "" if spoken else source, copied_display(source, macros) if self.medium.narrow else ""
+        self.drawn = True
+        picture = f'<span class="math display{" wide" if slim else ""}">{self.picture(drawing, told)}{copied}</span>'
         if slim:  # hidden, so that a page without our style sheet does not show both
-            picture += f'<span class="math narrow" hidden>{self.picture(slim, source)}</span>'
+            picture += f'<span class="math narrow" hidden>{self.picture(slim, told)}{copied}</span>'
+        picture += spoken
         made = [] if numbers else _row_numbers(drawing, slim)
         last = (tex.read_display(source).environment or "").startswith("multline")
         for number in numbers:
@@ -254,31 +270,8 @@ def _raw(text: str) -> pf.RawInline:
     return pf.RawInline(text, format="html")
 
 
-def _has_class(element: pf.Element | None, name: str) -> bool:
+def _has_class(element: pf.Element, name: str) -> bool:
     return isinstance(element, pf.Span) and name in element.classes
-
-
-def _take_punctuation(place: Place) -> tuple[list[pf.Element], list[pf.Element]]:
-    """Cut the punctuation that touches a formula off the words before and after it; the end mark of a proof counts as such.
-
-    A browser may break a line on either side of a picture, also before a comma or a no-break space.
-    """
-    index = next(i for i, element in enumerate(place.siblings) if element is place.element)
-    before: list[pf.Element] = []
-    after: list[pf.Element] = []
-    for neighbour, pattern, taken in ((index + 1, _CLOSING, after), (index - 1, _OPENING, before)):
-        word = place.siblings[neighbour] if 0 <= neighbour < len(place.siblings) else None
-        if taken is after and _has_class(word, "qed-place"):
-            taken.append(place.siblings.pop(neighbour))
-        found = pattern.match(word.text) if isinstance(word, pf.Str) and pattern is _CLOSING else None
-        if isinstance(word, pf.Str) and pattern is _OPENING:
-            found = pattern.search(word.text)
-        if not isinstance(word, pf.Str) or not found:
-            continue
-        rest = word.text[: found.start()] + word.text[found.end() :]
-        taken.append(pf.Str(found[0]))
-        place.siblings[neighbour : neighbour + 1] = [pf.Str(rest)] if rest else []
-    return before, after
 
 
 def _row_numbers(drawing: Drawing, slim: Drawing | None) -> list[pf.Element]:

@@ -1,7 +1,8 @@
-"""Writes formulas as MathML where the note asks for it, and says which formulas have to be drawn after all."""
+"""Formulas of a web page as MathML, seen where the note asks for it and else only read out; and as the TeX that is copied."""
 
 from __future__ import annotations
 
+import html
 import re
 import threading
 
@@ -11,9 +12,8 @@ from scidraft import tex
 from scidraft.document import Place
 from scidraft.draft import Draft
 from scidraft.engines.temml import Engine, NotUnderstoodError, is_installed
-from scidraft.formats.headers import add_header_include
-from scidraft.macros import Macros
-from scidraft.paths import TEMPLATES
+from scidraft.formats.headers import add_style
+from scidraft.macros import Macros, expand_macros, used_macros
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
@@ -23,12 +23,20 @@ _LAST_ROW = "--baseline:.5em"
 _engines = threading.local()
 
 
+#: Out of sight, also on a page without our style sheets, but not out of the accessibility tree.
+_UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+
+
 class Mathml:
-    """The formulas of one web page as MathML; each function answers None for a formula that is to be drawn."""
+    """The formulas of one web page as MathML.
+
+    `inline` and `display` answer None for a formula that is to be drawn, `unseen` for one that Temml does not understand.
+    """
 
     def __init__(self, draft: Draft, target: str) -> None:
-        """Of no use for other targets, for notes that want pictures, and where Temml is not there."""
-        self.wanted = draft.settings.math == "mathml" and target in ("html", "html5") and is_installed()
+        """Of no use for other targets and where Temml is not there; to be seen only if the note wants it."""
+        self.possible = target in ("html", "html5") and is_installed()
+        self.wanted = draft.settings.math == "mathml" and self.possible
         self.draft = draft
         self.used = False
 
@@ -54,20 +62,60 @@ class Mathml:
     def bring_styles(self) -> None:
         """Give the page the styles of MathML, if it has any."""
         if self.used:
-            style = (TEMPLATES / "mathml.css").read_text(encoding="utf-8").strip()
-            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+            add_style(self.draft.doc, "mathml.css")
+
+    def unseen(self, source: str, macros: Macros, *, display: bool) -> str | None:
+        """What is read out where the picture is hidden from those who cannot see it."""
+        if not self.possible:
+            return None
+        try:
+            written = _engine().write_unseen(source, display=display, macros=macros)
+        except NotUnderstoodError:
+            return None
+        return f'<span class="formula-spoken" style="{_UNSEEN}">{written}</span>'
 
     def _write(self, source: str, macros: Macros, *, display: bool) -> str | None:
         if not self.wanted:
             return None
-        if not hasattr(_engines, "engine"):
-            _engines.engine = Engine()
         try:
-            written: str = _engines.engine.write(source, display=display, macros=macros)
+            written = _engine().write(source, display=display, macros=macros)
         except NotUnderstoodError:
             return None
         self.used = True
         return written
+
+
+def copied_pieces(pieces: list[str], macros: Macros) -> list[str]:
+    """The TeX that a selection takes along with each piece of an inline formula: with spaces between them, the whole."""
+    texts = [" ".join(tex.without_comments(_expanded(piece, macros)).split()) for piece in pieces]
+    texts[0] = f"${texts[0]}"
+    texts[-1] += "$"
+    return [_copied(text) for text in texts]
+
+
+def copied_display(source: str, macros: Macros) -> str:
+    """The TeX that a selection takes along with a display, without numbers."""
+    text = " ".join(tex.without_tags(_expanded(source, macros)).split())
+    return _copied(text if tex.read_display(text).environment else f"$${text}$$")
+
+
+def _expanded(source: str, macros: Macros) -> str:
+    try:
+        return expand_macros(source, used_macros(source, macros))
+    except ValueError:
+        return source  # told where the formula is drawn
+
+
+def _copied(text: str) -> str:
+    """What formulas.css lays behind a formula; hidden, so that a page without it does not show both."""
+    return f'<span class="formula-source" aria-hidden="true" hidden>{html.escape(text, quote=False)}</span>'
+
+
+def _engine() -> Engine:
+    if not hasattr(_engines, "engine"):
+        _engines.engine = Engine()
+    engine: Engine = _engines.engine
+    return engine
 
 
 def _signs(markup: str) -> str:

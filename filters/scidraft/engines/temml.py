@@ -29,6 +29,13 @@ _CLASSES = re.compile(
 _NEEDLESS = re.compile(r"(?:wbk|ff)-[a-z-]+")
 #: Temml writes its own state into the style of a cell that it has filled up.
 _STATE = re.compile(r"level:\d+;[^\"]*?max-size:[^;]*;")
+#: Cells at both ends of a row, which hold its number and as much room on the other side.
+_ENDS = re.compile(r'<mtd[^>]*width:50%[^>]*>(?:<mtext><span class="tml-eqn"></span></mtext>)?</mtd>')
+#: What only concerns the looks of a formula, and where it came from.
+_LOOKS = re.compile(
+    r" (?:class|style|id|href|[lr]space|stretchy|symmetric|largeop|movablelimits|m(?:in|ax)size|displaystyle|scriptlevel|display"
+    r'|width|height|depth|voffset|math(?:color|background)|accent(?:under)?|(?:column|row)(?:align|spacing|lines))="[^"]*"'
+)
 
 
 class NotUnderstoodError(ValueError):
@@ -47,6 +54,19 @@ class Engine:
 
         The tags of a display's rows are in it, as `.equation-number`.
         """
+        markup, expanded = self._write(source, display, macros)
+        classes = {name for value in re.findall(r' class="([^"]*)"', markup) for name in value.split()}
+        if unknown := [name for name in classes if not _NEEDLESS.fullmatch(name) and not _CLASSES.fullmatch(name)]:
+            raise NotUnderstoodError(f"unknown: {' '.join(sorted(unknown))}")
+        return _finished(markup, " ".join((tex.without_tags(expanded) if display else expanded).split()))
+
+    def write_unseen(self, source: str, *, display: bool, macros: Macros) -> str:
+        """A formula as a `math` element for those who do not see it: without numbers and looks. Raises NotUnderstoodError."""
+        markup, _ = self._write(tex.without_tags(source) if display else source, display, macros)
+        return _LOOKS.sub("", _ENDS.sub("", markup))
+
+    def _write(self, source: str, display: bool, macros: Macros) -> tuple[str, str]:
+        """Temml's markup, and the formula with its macros written out."""
         if len(source) > _LONGEST or tex.depth(source) > tex.DEEPEST or "\0" in source:
             raise NotUnderstoodError("too long or too deep")
         try:
@@ -55,11 +75,7 @@ class Engine:
             raise NotUnderstoodError(str(error)) from error
         rows = tex.read_display(expanded).rows if display else []
         given = tex.with_numbers(expanded, [None] * len(rows)) if display else expanded
-        markup = self._ask(given, display)
-        classes = {name for value in re.findall(r' class="([^"]*)"', markup) for name in value.split()}
-        if unknown := [name for name in classes if not _NEEDLESS.fullmatch(name) and not _CLASSES.fullmatch(name)]:
-            raise NotUnderstoodError(f"unknown: {' '.join(sorted(unknown))}")
-        return _finished(markup, " ".join((tex.without_tags(expanded) if display else expanded).split()))
+        return self._ask(given, display), expanded
 
     def _ask(self, source: str, display: bool) -> str:
         import quickjs

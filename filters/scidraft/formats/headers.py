@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import panflute as pf
 
-from scidraft.document import meta_value
+from scidraft.document import meta_value, walk
+from scidraft.paths import TEMPLATES
 
 
 def add_header_include(doc: pf.Doc, *blocks: pf.Element) -> None:
@@ -13,6 +14,14 @@ def add_header_include(doc: pf.Doc, *blocks: pf.Element) -> None:
     present = metadata.get("header-includes")
     items = list(present.content.list) if isinstance(present, pf.MetaList) else [present] if present is not None else []
     metadata["header-includes"] = pf.MetaList(*items, pf.MetaBlocks(*blocks))
+
+
+def add_style(doc: pf.Doc, name: str) -> None:
+    """Put a style sheet of the templates into the page, unless an earlier filter has."""
+    style = f"<style>\n{(TEMPLATES / name).read_text(encoding='utf-8').strip()}\n</style>"
+    present = doc.metadata.content.dict.get("header-includes")
+    if present is None or all(getattr(place.element, "text", "") != style for place in walk(present)):
+        add_header_include(doc, pf.RawBlock(style, format="html"))
 
 
 def add_class_option(doc: pf.Doc, option: str) -> None:

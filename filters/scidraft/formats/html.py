@@ -13,13 +13,12 @@ import panflute as pf
 
 from scidraft.catalogue import Elsewhere, Equation, Float, Statement, Term
 from scidraft.document import plain_text, replace, walk
-from scidraft.formats.headers import add_header_include
+from scidraft.formats.headers import add_header_include, add_style
 from scidraft.formats.plain import Plain, number_words
 from scidraft.formats.sidenotes import add_theme, beside_in_html
 from scidraft.formats.stylesheet import rules_of
 from scidraft.formats.titles import named_elsewhere
 from scidraft.formats.wide import WIDE, wide_places
-from scidraft.paths import TEMPLATES
 from scidraft.referring import Mention
 from scidraft.tex import with_numbers, without_labels, without_tags
 from scidraft.wording import NBSP, Head, shown_number
@@ -142,8 +141,7 @@ class Html(Plain):
         self.frame_tables()
         catalogue = self.draft.catalogue
         if self.draft.settings.styles and (catalogue.statements or catalogue.equations or catalogue.terms):
-            style = (TEMPLATES / "statements.css").read_text(encoding="utf-8").strip()
-            add_header_include(self.draft.doc, pf.RawBlock(f"<style>\n{style}\n</style>", format="html"))
+            add_style(self.draft.doc, "statements.css")
         self.add_styles()
         add_theme(self.draft, "web.css")
 
