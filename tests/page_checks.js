@@ -119,6 +119,10 @@ globalThis.checks = (() => {
         const box = note.getBoundingClientRect();
         if (notes.slice(index + 1).some((other) => meet(box, other.getBoundingClientRect()))) faults.push(`note on note: “${words(note)}”`);
       });
+      for (const mark of document.querySelectorAll(".statement .qed")) {
+        const [own, room] = [mark, mark.closest(".statement")].map((each) => each.getBoundingClientRect());
+        if (own.top < room.top || own.bottom > room.bottom + 2) faults.push(`a mark outside its proof: ${path(mark)}`);
+      }
       for (const number of document.querySelectorAll(".equation > :is(.equation-number, .qed)")) {
         const formulas = [...number.parentElement.querySelectorAll(".math > svg")].filter((each) => each.getClientRects().length);
         const room = number.parentElement.querySelector(".math")?.getBoundingClientRect();

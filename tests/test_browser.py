@@ -119,6 +119,54 @@ def test_a_page_shows_all_it_has(browser: Browser, address: str, page: str) -> N
     assert [event["params"] for event in browser.events if event["method"] in SAID] == []
 
 
+ENDS = r"""
+::: proof
+One. $$\begin{aligned} a &= b \\ &= \frac{d}{e}. \end{aligned}$$
+:::
+
+::: proof
+Two. $$\begin{align*} a &= b \\ &= \begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}. \end{align*}$$
+:::
+
+::: proof
+Three. $$\begin{gather*} a + b \\ \sum_{i=1}^n i = 1. \end{gather*}$$
+:::
+
+::: proof
+Four. $$f = \begin{cases} 1 & x \\ 0 & y. \end{cases}$$
+:::
+
+::: proof
+Five. $$\begin{align} a &= b \label{eq-a} \\ &= c \label{eq-b} \end{align}$$
+:::
+
+::: proof
+Six.
+:::
+"""
+#: How far the middle of each mark is from that of the last relation of its display; only MathML has signs to measure.
+AXES = """[...document.querySelectorAll(".proof:has(.equation) .qed")].map((mark) => {
+  const middle = (each) => { const box = each.getBoundingClientRect(); return (box.top + box.bottom) / 2; };
+  const relation = [...mark.closest(".statement").querySelectorAll("math mo")].filter((each) => each.textContent === "=").at(-1);
+  return middle(mark) - middle(relation);
+})"""
+
+
+@pytest.mark.parametrize("medium", ["svg", "mathml"])
+@pytest.mark.parametrize("theme", ["article", "handout", "lecture"])
+def test_proof_marks_stand_on_the_last_row(browser: Browser, tmp_path: Path, theme: str, medium: str) -> None:
+    note = tmp_path / "ends.md"
+    note.write_text(f"---\ntitle: Ends\nscidraft:\n  theme: {theme}\n  math: {medium}\n---\n{ENDS}", encoding="utf-8")
+    assert build([note], Task(tmp_path / "build", ("html",))).failed == 0
+    for width in WIDTHS:
+        open_page(browser, (tmp_path / "build" / "ends.html").as_uri(), width)
+        assert faults(browser, "sideways", "cut", "overlapping") == []
+        if medium == "mathml":
+            *beside, below = browser.run(AXES)
+            assert [round(distance) for distance in beside if abs(distance) > 4] == []
+            assert below > 15  # the rows have numbers
+
+
 FAULTY = """<!DOCTYPE html><html lang="en"><title>Faults</title><style>body { margin: 0; background: #fff }</style>
 <p style="color: #777">Too pale on white, by a hair.</p>
 <p style="background: #222; color: #444">Dark on dark.</p>

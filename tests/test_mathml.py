@@ -71,6 +71,15 @@ def test_both_media_have_the_same_numbers(tmp_path: Path) -> None:
     assert found[1]["eq-c"] == ["(3)"]
 
 
+def test_a_proof_mark_goes_into_the_last_row(tmp_path: Path) -> None:
+    rows = "\\begin{aligned} a &= b \\\\ &= c \\end{aligned}"
+    made = page(tmp_path, f"---\ntitle: T\nscidraft:\n  math: mathml\n---\n\n::: proof\nSo\n$${rows}$$\n:::\n")
+    mark = '<span class="qed" role="img" aria-label="End of proof">□</span>'
+    assert f'<mtext class="end">{mark}</mtext></mtd></mtr></mtable>' in made
+    assert made.count(mark) == 1
+    assert "QED" not in made
+
+
 def test_a_page_in_mathml_has_a_picture_only_where_it_must(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = page(tmp_path, "---\ntitle: T\nscidraft:\n  math: mathml\n---\n\nHere $x$ and $\\ce{H2O}$.\n")
     assert made.count("<math") == 1

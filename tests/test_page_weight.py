@@ -15,7 +15,7 @@ def test_a_page_is_weighed_in_parts(tmp_path: Path) -> None:
     note = tmp_path / "notes" / "note.md"
     note.parent.mkdir()
     note.write_text(f"---\ntitle: T\n---\n\nLet $x$ and ${LONG}$, and $${LONG} = {LONG}$$\n", encoding="utf-8")
-    command = [sys.executable, TESTS.parent / "tools" / "page_weight.py", note]
+    command = [sys.executable, str(TESTS.parent / "tools" / "page_weight.py"), str(note)]
     said = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
     assert said[0].startswith("note: 3 formulas;")
     weights = {line[:40].strip(): [int(word.replace(",", "")) for word in line[40:].split()] for line in said[1:]}

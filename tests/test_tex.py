@@ -10,6 +10,7 @@ from scidraft.tex import (
     insert_qedhere,
     pieces,
     read_display,
+    with_last_tag,
     with_numbers,
     without_labels,
     without_tags,
@@ -193,3 +194,11 @@ def test_operators_that_pandoc_wrote_out_keep_their_limits_at_the_side() -> None
 
 def test_only_the_macros_in_use_count() -> None:
     assert list(used_macros("\\E{x}", MACROS | {"E": Macro("\\al#1", 1)})) == ["E", "al"]
+
+
+def test_a_tag_for_the_last_row() -> None:
+    rows = "\\begin{aligned} a &= b \\\\ &= c. \\end{aligned}"
+    assert with_last_tag(rows, "X") == "\\begin{align*}a &= b \\\\\n&= c. \\tag*{X}\n\\end{align*}"
+    assert with_last_tag("a = b", "X") is None
+    assert with_last_tag("\\begin{align} a \\\\ b \\tag{1} \\end{align}", "X") is None
+    assert with_last_tag("\\begin{gather} a \\\\ b \\qedhere \\end{gather}", "X") is not None

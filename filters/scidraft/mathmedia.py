@@ -17,6 +17,8 @@ from scidraft.macros import Macros, expand_macros, used_macros
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
+#: Stands for the proof mark while Temml writes a formula.
+_END = "QED"
 #: The baseline of a last row of letters over the lower edge of the display.
 _LAST_ROW = "--baseline:.5em"
 
@@ -51,13 +53,33 @@ class Mathml:
         return [piece for piece in pieces if piece] if all(pieces) else [whole]
 
     def display(self, source: str, macros: Macros, place: Place) -> str | None:
-        """The display; a proof mark stands on the baseline of its one row, or where that of the last row usually is."""
+        """The display; a proof mark stands on the baseline of its one row, or goes into the last one."""
+        marks = [element for element in place.siblings if "qed" in getattr(element, "classes", ())]
+        if len(marks) == 1 and (written := self._ended(source, macros, place, marks[0])):
+            return written
         written = self._write(source, macros, display=True)
-        for mark in place.siblings if written else []:
-            if isinstance(mark, pf.Span) and "qed" in mark.classes:
-                height = _LAST_ROW if "<mtr" in str(written) else "align-self:baseline"
-                mark.attributes["style"] = ";".join(filter(None, (mark.attributes.get("style"), height)))
+        for mark in marks if written else []:
+            rows = str(written).partition(">")[2].startswith("<semantics><mtable")
+            height = _LAST_ROW if rows else "align-self:baseline"
+            mark.attributes["style"] = ";".join(filter(None, (mark.attributes.get("style"), height)))
         return written
+
+    def _ended(self, source: str, macros: Macros, place: Place, mark: pf.Span) -> str | None:
+        """The display with its proof mark in its last row, where a number would be; None where that cannot be."""
+        if any("equation-number" in getattr(element, "classes", ()) for element in place.siblings):
+            return None
+        words = [word.text for word in mark.content if isinstance(word, pf.Str)]
+        ended = tex.with_last_tag(source, _END)
+        if ended is None or len(words) != len(mark.content):
+            return None
+        cell = f'<mtext class="equation-number">{_END}</mtext>'
+        written = self._write(ended, macros, display=True)
+        if written is None or written.count(cell) != 1:
+            return None
+        attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in mark.attributes.items())
+        shown = f'<span class="{" ".join(mark.classes)}"{attributes}>{html.escape("".join(words))}</span>'
+        place.siblings.remove(mark)
+        return written.replace(cell, f'<mtext class="end">{shown}</mtext>')
 
     def bring_styles(self) -> None:
         """Give the page the styles of MathML, if it has any."""

@@ -149,6 +149,15 @@ def insert_qedhere(tex: str) -> str:
     return f"\\begin{{{outer}}}{argument}{_BREAK.join(pieces)}\n\\end{{{outer}}}"
 
 
+def with_last_tag(tex: str, tag: str) -> str | None:
+    """A display of rows with `tag` in its last one; None if that has one, or if the display is not made of rows."""
+    text = insert_qedhere(re.sub(r"\\qedhere(?![A-Za-z])", "", tex))
+    display = read_display(text)
+    if (display.environment or "").removesuffix("*") not in ROW_ENVIRONMENTS or display.rows[-1].tag is not None:
+        return None
+    return text.replace("\\qedhere", f"\\tag*{{{tag}}}")
+
+
 def group(tex: str, place: int) -> tuple[str | None, int]:
     """The content of the braces that open at `place` and the place after them; None if they never close."""
     if not tex.startswith("{", place):
