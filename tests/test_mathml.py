@@ -56,6 +56,12 @@ def test_tags_are_numbers_and_not_in_the_annotation(engine: Engine) -> None:
     assert "tml-eqn" not in written  # Temml does not count for itself
 
 
+def test_dots_stand_as_close_as_in_tex(engine: Engine) -> None:
+    written = engine.write(r"x_1, \dots, x_n + \cdots + y \dots z", display=False, macros={})
+    spaces = re.findall(r'<mo lspace="([^"]*)" rspace="([^"]*)">[…⋯]</mo>', written)
+    assert spaces == [("0", ".1667em"), ("0", "0"), (".1667em", ".1667em")]
+
+
 @pytest.mark.parametrize(
     "source", [r"\undefined", r"\ce{H2O}", r"\class{a}{b}", r"\cancel{x}", "{" * 300 + "}" * 300, "a\0b", "x" * 30_000]
 )

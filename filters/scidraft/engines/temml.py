@@ -29,6 +29,8 @@ _CLASSES = re.compile(
 _NEEDLESS = re.compile(r"(?:wbk|ff)-[a-z-]+")
 #: Temml writes its own state into the style of a cell that it has filled up.
 _STATE = re.compile(r"level:\d+;[^\"]*?max-size:[^;]*;")
+#: Dots, which browsers would set apart like a relation.
+_DOTS = re.compile(r"(</mo>|<\w+>)?<mo>([…⋯])</mo>(?=(<mo>|</)?)")
 #: Cells at both ends of a row, which hold its number and as much room on the other side.
 _ENDS = re.compile(r'<mtd[^>]*width:50%[^>]*>(?:<mtext><span class="tml-eqn"></span></mtext>)?</mtd>')
 #: What only concerns the looks of a formula, and where it came from.
@@ -115,7 +117,14 @@ def _finished(markup: str, source: str) -> str:
         return f' class="{" ".join(kept)}"' if kept else ""
 
     markup = re.sub(r' class="([^"]*)"', names, _STATE.sub("", markup)).replace(' style="display:block math;"', "")
+    markup = _DOTS.sub(_close_dots, markup)
     markup = markup.replace('class="tml-tag"', 'class="equation-number"')
     opening, content = markup.removesuffix("</math>").split(">", 1)
     annotation = f'<annotation encoding="application/x-tex">{html.escape(source, quote=False)}</annotation>'
     return f"{opening}><semantics>{content}{annotation}</semantics></math>"
+
+
+def _close_dots(dots: re.Match[str]) -> str:
+    """Dots as close as in TeX: a thin space from letters and after a comma, none from signs that bring their own."""
+    before, after = ("0" if sign else ".1667em" for sign in (dots[1], dots[3]))
+    return f'{dots[1] or ""}<mo lspace="{before}" rspace="{after}">{dots[2]}</mo>'
