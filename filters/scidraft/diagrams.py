@@ -16,7 +16,7 @@ from scidraft.engines import svg_pdf
 from scidraft.engines.cache import Cache
 from scidraft.engines.mermaid import LABEL_SIZE, Diagram, DiagramError, RendererMissing, draw
 from scidraft.engines.picture import fixed, labels, web
-from scidraft.engines.typefaces import print_face, web_face
+from scidraft.engines.typefaces import Typeface, print_face, web_face, with_fonts
 from scidraft.files import digest, write_atomically
 
 #: Labels come out as large as captions: 0.84 of the text on a page, and 9.2 pt beside the 10.95 pt of a printed one.
@@ -67,7 +67,7 @@ def _make_figure(place: Place) -> None:
 
 
 def _draw_all(draft: Draft, target: str, places: list[Place]) -> None:
-    face = web_face() if target in _WEB else print_face()
+    face = with_fonts(web_face() if target in _WEB else print_face(), draft.settings.fonts)
     cache = Cache("diagrams")
     for number, place in enumerate(places, start=1):
         try:
@@ -78,11 +78,11 @@ def _draw_all(draft: Draft, target: str, places: list[Place]) -> None:
         except DiagramError as error:
             draft.messages.add(messages.drawings.broken_diagram(first_words([place.element]), error.reason, error.line))
         else:
-            _put(draft, target, place, diagram, number)
+            _put(draft, target, place, diagram, number, face)
     cache.close()
 
 
-def _put(draft: Draft, target: str, place: Place, diagram: Diagram, number: int) -> None:
+def _put(draft: Draft, target: str, place: Place, diagram: Diagram, number: int, face: Typeface) -> None:
     """Replace a block by its picture, in the figure it stands in or on its own."""
     block = place.element
     figure = place.parent if isinstance(place.parent, pf.Figure) else None
@@ -91,12 +91,12 @@ def _put(draft: Draft, target: str, place: Place, diagram: Diagram, number: int)
     web_page = target in _WEB
     classes = ["diagram", *(each for each in block.classes if each.lower() not in ("mermaid", "diagram"))]
     if web_page or target == "print":
-        svg = (_inline if web_page else _printed)(diagram, f"diagram-{number}", name, length)
+        svg = (_inline if web_page else _printed)(diagram, face, f"diagram-{number}", name, length)
         picture: list[pf.Element] = [pf.RawBlock(svg, format="html")]
         if figure is None:
             picture = [pf.Div(*picture, identifier=block.identifier, classes=classes)]
     else:
-        image = _image(draft, target, diagram, name, length)
+        image = _image(draft, target, diagram, face, name, length)
         picture = [pf.Plain(image)]
         if figure is None:
             image.identifier = block.identifier
@@ -121,29 +121,28 @@ def _name(diagram: Diagram, block: pf.CodeBlock, figure: pf.Figure | None) -> st
     return block.attributes.get("alt") or diagram.title or caption or labels(diagram)
 
 
-def _inline(diagram: Diagram, identifier: str, name: str, length: tuple[float, str] | None) -> str:
+def _inline(diagram: Diagram, face: Typeface, identifier: str, name: str, length: tuple[float, str] | None) -> str:
     """The picture in a web page, as large as the text around it."""
     natural = diagram.width / _EM
     width = f"{length[0]:g}{length[1]}" if length else f"{natural:.2f}em"
     style = f"display:block;width:{width};max-width:100%;height:auto;margin:0 auto"
     if length or natural * _SMALLEST < _COLUMN_EM / 2:
-        return web(diagram, web_face(), identifier, name, style)
-    svg = web(diagram, web_face(), identifier, name, f"{style};min-width:{natural * _SMALLEST:.2f}em")
+        return web(diagram, face, identifier, name, style)
+    svg = web(diagram, face, identifier, name, f"{style};min-width:{natural * _SMALLEST:.2f}em")
     return f'<div class="diagram-scroll" style="overflow-x:auto">{svg}</div>'
 
 
-def _printed(diagram: Diagram, identifier: str, name: str, length: tuple[float, str] | None) -> str:
+def _printed(diagram: Diagram, face: Typeface, identifier: str, name: str, length: tuple[float, str] | None) -> str:
     """The picture in the HTML that is printed. WeasyPrint takes no height from a view box, so both are given."""
     ratio = diagram.height / diagram.width
     width, unit = length or (min(diagram.width / _EM, _COLUMN_EM, _HIGHEST_EM / ratio), "em")
     if unit == "%":
         width, unit = width / 100 * _COLUMN_EM, "em"
     style = f"display:block;width:{width:.2f}{unit};height:{width * ratio:.2f}{unit};max-width:100%;margin:0 auto"
-    return fixed(diagram, print_face(), identifier, name, style)
+    return fixed(diagram, face, identifier, name, style)
 
 
-def _image(draft: Draft, target: str, diagram: Diagram, name: str, length: tuple[float, str] | None) -> pf.Image:
-    face = print_face()
+def _image(draft: Draft, target: str, diagram: Diagram, face: Typeface, name: str, length: tuple[float, str] | None) -> pf.Image:
     svg = fixed(diagram, face).encode()
     points = min(diagram.width / _POINT, _HIGHEST_POINTS * diagram.width / diagram.height)
     if target in _TEX:

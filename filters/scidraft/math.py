@@ -14,6 +14,7 @@ from scidraft import messages, tex, titletext
 from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
+from scidraft.engines.typefaces import print_face, web_face, with_fonts
 from scidraft.formats.headers import add_style
 from scidraft.formulas import formulas, shown
 from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
@@ -43,6 +44,8 @@ class _Medium:
 _PAGE = _Medium("stix2", 32.0, longest=8.0, narrow=True, titled=False)
 _PRINT = _Medium("newcm", Page().column, longest=5.0, narrow=False, titled=True)
 _MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
+#: How MathJax asks for letters that its font lacks.
+_FOREIGN = 'font-family="serif"'
 #: Targets whose preamble defines the macros.
 _OWN_MACROS = {"latex", "beamer", "pdf"}
 
@@ -154,11 +157,15 @@ class _Drawer:
     def picture(self, drawing: Drawing, source: str) -> str:
         """The drawing with its TeX for those who do not see it; without, if that is empty, for something else tells them."""
         spoken = html.escape(" ".join(tex.without_tags(source).split()))
+        svg = drawing.svg
+        if _FOREIGN in svg:
+            face = with_fonts(print_face() if self.medium.font == "newcm" else web_face(), self.draft.settings.fonts)
+            svg = svg.replace(_FOREIGN, f'font-family="{face.css}"')
         if self.medium.titled:
-            opening, rest = drawing.svg.split(">", 1)
+            opening, rest = svg.split(">", 1)
             return f"{opening}><title>{spoken}</title>{rest}"
         told = f'role="img" aria-label="{spoken}"' if source else 'aria-hidden="true"'
-        return drawing.svg.replace("<svg ", f"<svg {told} ", 1)
+        return svg.replace("<svg ", f"<svg {told} ", 1)
 
     def unseen(self, source: str, macros: Macros, *, display: bool) -> str:
         """What is read out instead of a page's picture; "" where the picture has to tell its TeX."""

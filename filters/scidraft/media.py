@@ -13,7 +13,9 @@ import panflute as pf
 
 from scidraft import messages
 from scidraft.document import meta_value, walk
-from scidraft.files import digest, write_atomically
+from scidraft.files import digest, digest_of, write_atomically
+from scidraft.fontfiles import FontFile, for_letters
+from scidraft.fonts import Fonts
 from scidraft.messages import Messages
 
 #: A scheme (`https:`, `data:`), a host (`//…`) or a place in the page (`#…`): nothing to bring along.
@@ -55,6 +57,21 @@ class Media:
                 image.url = self._write(name, content)
         if not latex:
             self._bring_style_sheets(doc)
+
+    def font(self, file: FontFile) -> str:
+        """The address in a page of a face's copy, which `bring_fonts` writes."""
+        return f"{quote(self.url)}/{quote(self._font_name(file))}"
+
+    def bring_fonts(self, fonts: Fonts, page: str) -> None:
+        """Copy a note's fonts with no more than the letters that a page shows: those for Chinese have megabytes of others."""
+        letters = set(map(ord, page))
+        for file in fonts.files:
+            needed = (letters if file.only is None else letters & file.only) | {ord(" ")}
+            self._write(self._font_name(file), for_letters(file.path, file.index, needed))
+
+    def _font_name(self, file: FontFile) -> str:
+        # Two folders may have files of one name, and one file may serve for two kinds of letters.
+        return f"{file.path.stem}-{digest(f'{digest_of(file.path)} {file.index} {file.family}'.encode())[:6]}.woff2"
 
     def _path(self, name: str) -> Path:
         return self.note.parent / unquote(name)

@@ -77,6 +77,7 @@ class _Reader:
         }
         known |= {
             "columns",
+            "fonts",
             "line-numbers",
             "strict",
             "macros",

@@ -18,6 +18,7 @@ from scidraft.formats.printed import print_notes
 from scidraft.locales import is_right_to_left, long_date
 from scidraft.media import Media
 from scidraft.messages import Messages
+from scidraft.notefonts import NoteFonts
 from scidraft.page import Paper
 from scidraft.paths import ASSETS
 from scidraft.staleness import State
@@ -233,6 +234,9 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)
+        fonts = NoteFonts(settings, target, media, report)
+        if fonts.rules:
+            variables["fonts"] = fonts.rules
         variables["assets"] = ASSETS.as_uri() if target == "print" else "assets"
         if task.paper and target == "latex":
             variables["papersize"] = task.paper
@@ -242,6 +246,7 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         else:
             options.append(f"--top-level-division={settings.top_level_division}")
         page = writers.write(document.dump(draft.doc), draft.target, folder, report, variables=variables, options=options)
+        fonts.bring(page.decode())
         if name != "pdf":
             return page
         if target == "latex":

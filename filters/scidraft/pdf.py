@@ -79,9 +79,11 @@ def write(
     with _listening(report, missing):
         # Where a library is missing, the import prints a page of advice; ours is one line.
         with redirect_stdout(io.StringIO()):
+            from scidraft.engines import svg_words
             from scidraft.printing import lines
 
             lines.mend()
+            svg_words.mend()
         base = f"{folder.resolve()}/"
         job = job or Job()
         page = faces.with_signs(outline.with_classes(page))

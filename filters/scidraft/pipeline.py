@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import panflute as pf
 
 from scidraft import arrange, collect, dialects, document, graph, index, library, lists, number, render, resolve, writers
+from scidraft.document import meta_value
 from scidraft.draft import Draft
+from scidraft.fonts import asks_for_fonts, read_fonts
 from scidraft.library import Entry, Library
 from scidraft.messages import Messages
+from scidraft.messages.fonts import only_builder_brings
 from scidraft.metadata import read_settings
 from scidraft.settings import APPLIED
 
@@ -67,6 +71,13 @@ def prepare(
     messages = Messages(str(source) if source else None)
     settings = read_settings(doc, messages, overrides)
     folder = source.parent if source else Path()
+    if not alone:
+        meta = {key: meta_value(value) for key, value in doc.metadata.content.dict.items()}
+        if source:
+            settings = replace(settings, fonts=read_fonts(meta, folder, messages))
+        elif asks_for_fonts(meta, messages):
+            # pandoc does not tell a filter where the note is, and its own template is not ours.
+            messages.add(only_builder_brings())
     others = Library(folder, settings.library, messages, None if alone else read_index)
     return Draft(doc, settings, messages, target or doc.format, source, library=others)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, cast
 
+from scidraft.fonts import Fonts
 from scidraft.kinds import Kind, Style
 from scidraft.macros import Macro
 from scidraft.page import Page
@@ -45,7 +46,8 @@ class Settings:
     `media_dir` is where pictures are written and `media_url` how the document names that place. `theme` is its whole look.
     `library` is where other notes are, beside the note's folder; `used_in` asks for "Used in" after each statement. `dialects`
     are the other syntaxes that are read. `page` is what PDFs are set on, and `line_numbers` asks for numbers beside their lines,
-    as a variant may, too. `pdf_standard` is what a printed PDF follows: one of `PDF_STANDARDS`.
+    as a variant may, too. `fonts` are the note's own, which the builder brings. `pdf_standard` is what a printed PDF follows: one
+    of `PDF_STANDARDS`.
     `variants` are those the note may be made in, `variant` the one that is made; "" is the note itself.
     """
 
@@ -74,6 +76,7 @@ class Settings:
     line_numbers: bool = False
     theme: Theme = field(default_factory=Theme)
     page: Page = field(default_factory=Page)
+    fonts: Fonts = field(default_factory=Fonts)
     variants: Mapping[str, Variant] = field(default_factory=shipped_variants)
     variant: str = ""
     pdf_standard: str = PDF_STANDARDS[0]

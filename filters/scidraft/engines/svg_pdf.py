@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
-from scidraft.engines.typefaces import FontFile
+from scidraft.engines import svg_words
+from scidraft.engines.typefaces import on_disk
+from scidraft.fontfiles import FontFile
 
 #: Points per CSS unit; a number without unit counts pixels.
 _POINTS = {"": 0.75, "px": 0.75, "pt": 1.0, "pc": 12.0, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0}
@@ -54,14 +56,12 @@ def convert(svg: bytes, fonts: Iterable[FontFile] = (), *, width: float | None =
     """
     import weasyprint
 
+    svg_words.mend()
     own_width, own_height = size(svg)
     width = width or own_width
     height = own_height * width / own_width
     box = f"{width:.3f}pt {height:.3f}pt"
-    faces = "".join(
-        f"@font-face{{font-family:'{font.family}';font-weight:{font.weight};font-style:{font.style};src:url('{font.path.as_uri()}')}}"
-        for font in fonts
-    )
+    faces = "".join(font.rule(on_disk(font).as_uri()) for font in fonts)
     picture = f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
     page = (
         f"<style>{faces}@page{{size:{box};margin:0}}html,body{{margin:0;line-height:0}}"

@@ -6,14 +6,19 @@ A picture is laid out by the widths of its words, so the font it is shown in mus
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Set
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
+from scidraft.engines import cache as disk
 from scidraft.engines.mathjax import Font
+from scidraft.files import digest_of, write_atomically
+from scidraft.fontfiles import BadFont, FontFile, is_single, single
+from scidraft.fonts import Fonts
+from scidraft.messages import Messages
 from scidraft.paths import ASSETS
 
 #: The order of the tables that the layout reads: bit 1 is bold, bit 2 italic.
@@ -23,17 +28,7 @@ _FONTS = ASSETS / "fonts"
 _SUBSETS = ("latin", "latin-ext", "greek", "cyrillic")
 
 
-@dataclass(frozen=True)
-class FontFile:
-    """One file of a family, for an `@font-face` rule."""
-
-    family: str
-    weight: int
-    style: str
-    path: Path
-
-
-# Compared by identity: there are two, and their advances are looked up by the thousand.
+# Compared by identity: there are few, and their advances are looked up by the thousand.
 @dataclass(frozen=True, eq=False)
 class Typeface:
     """A text face and what stands in for the signs it lacks.
@@ -62,7 +57,7 @@ class Typeface:
         chosen: list[FontFile] = []
         for family in dict.fromkeys(file.family for file in self.files):
             files = [file for file in self.files if file.family == family]
-            has = set().union(*(_advances(file.path)[1] for file in files))
+            has = set().union(*(_advances(file)[1] for file in files))
             if not chosen or lacking & has:
                 chosen += files
             lacking -= has
@@ -82,22 +77,19 @@ def advance(face: Typeface, sign: str, style: int) -> float:
     # A family without bold or italic (the signs) is shown in its only style.
     chosen = [file for file in face.files if (file.weight, file.style) == (weight, slope)]
     for file in [*chosen, *(file for file in face.files if file not in chosen)]:
-        units, widths = _advances(file.path)
+        units, widths = _advances(file)
         if ord(sign) in widths:
             return widths[ord(sign)] / units
     return 1 if unicodedata.east_asian_width(sign) in {"W", "F"} else 0.6
 
 
-def signs_of(path: Path) -> Set[int]:
-    """The code points a font file has."""
-    return _advances(path)[1].keys()
-
-
 @cache
-def _advances(path: Path) -> tuple[int, dict[int, int]]:
-    with TTFont(path, lazy=True) as font:
+def _advances(file: FontFile) -> tuple[int, dict[int, int]]:
+    with TTFont(file.path, lazy=True, fontNumber=file.index) as font:
         metrics = font["hmtx"].metrics
-        return font["head"].unitsPerEm, {code: metrics[name][0] for code, name in font.getBestCmap().items()}
+        return font["head"].unitsPerEm, {
+            code: metrics[name][0] for code, name in font.getBestCmap().items() if file.only is None or code in file.only
+        }
 
 
 def _family(family: str, names: Iterable[tuple[int, str, str]], folder: Path = _FONTS) -> list[FontFile]:
@@ -142,3 +134,45 @@ def print_face() -> Typeface:
     families = ("SD Serif", "CMU Serif") if text else ("SD Sans", "Noto Sans")
     rest = ("SD Signs", "STIX Two Math", "SD Sans", "Noto Sans", "serif")
     return Typeface("print", "newcm", (*families, *rest), (*text, *_signs(), *_noto()))
+
+
+@cache
+def with_fonts(face: Typeface, fonts: Fonts) -> Typeface:
+    """The face of a note that has fonts of its own: its main font before ours, the others before the signs."""
+    if not fonts.chosen:
+        return face
+    here = fonts.here(Messages())
+    ours = [file for file in face.files if file.family == face.files[0].family]
+    mine = {family: [file for file in here.files if file.family == family] for family in here.families(*here.chosen)}
+    order = (here.leading, here.families("main"), here.helping)
+    leading, main, helping = ([file for family in families for file in mine.get(family, ())] for families in order)
+    # Pages name an installed family as the author does, print by its files.
+    families = (
+        *(*here.leading, *here.families("main"), *fonts.families("main")),
+        *face.families[:2],
+        *(*here.helping, *fonts.helping),
+        *face.families[2:],
+    )
+    files = (*leading, *main, *ours, *helping, *(file for file in face.files if file not in ours))
+    # What has been drawn is kept by the name.
+    own = [f"{file.path.name}-{digest_of(file.path)[:8]}" for file in (*leading, *main, *helping)]
+    return replace(face, name="-".join([face.name, *own]), families=tuple(dict.fromkeys(families)), files=files)
+
+
+@cache
+def on_disk(file: FontFile) -> Path:
+    """A face as a file of its own that all programs take, kept in the cache: to unpack a web font each time takes a second.
+
+    It has the letters it is used for alone. Fontconfig does not know the ranges of style sheets when it sorts fonts, and leaves
+    those out that have nothing more than the ones before them.
+    """
+    folder = disk.directory()
+    if folder is None or (is_single(file.path) and file.only is None):
+        return file.path
+    kept = folder / f"{disk.key(digest_of(file.path), file.index, sorted(file.only or ()))}.ttf"
+    try:
+        if not kept.is_file():
+            write_atomically(kept, single(file.path, file.index, file.only)[1])
+    except (OSError, BadFont):
+        return file.path
+    return kept
