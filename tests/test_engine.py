@@ -96,9 +96,13 @@ def test_pdf_is_made_again_for_another_engine_or_date(
             "LaTeX stops, line 3: the environment `nothing` is not defined",
         ),
         ("pdflatex", "One.\n\nSee `\\cite{nobody}`{=latex}.", "the citation `nobody` (line 3) leads nowhere in LaTeX"),
-        ("pdflatex", "One 字.", "no font in LaTeX has 字 (line 1): use --engine lualatex"),
-        ("xelatex", "One.\n\nTwo 字 and 語.", "no font in LaTeX has 字 (line 3), 語 (line 3): use `mainfont:`"),
-        ("lualatex", "One.\n\nTwo 字.", "no font in LaTeX has 字 (line 3): use `mainfont:`"),
+        ("pdflatex", "One 字.", "no font in LaTeX has 字 (line 1): build with --engine lualatex"),
+        (
+            "xelatex",
+            "One.\n\nTwo 字 and 語.",
+            "no font in LaTeX has 字 (line 3), 語 (line 3): give a font that has them under `scidraft: fonts:`",
+        ),
+        ("lualatex", "One.\n\nTwo 字.", "no font in LaTeX has 字 (line 3): give a font"),
     ],
 )
 def test_errors_are_told_in_the_author_s_terms(

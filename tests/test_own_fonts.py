@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from scidraft import fontfiles
+from scidraft import document, fontfiles, texengine
 from scidraft.build import build
 from scidraft.fonts import Font, Fonts, read_fonts
+from scidraft.formats.directions import mark_directions
 from scidraft.formats.font_rules import font_rules
 from scidraft.messages import Messages
 from scidraft.note import Task
+from scidraft.paths import pandoc
 from test_fonts import fonts_of
 from tiny_fonts import make_font
 
@@ -226,3 +228,110 @@ def test_hebrew_and_arabic_in_a_printed_diagram_stay_whole(tmp_path: Path) -> No
     )
     # pdftotext puts the letters of a run from right to left into the order in which they are read.
     assert "אבגד" in layout.stdout
+
+
+# LaTeX
+
+
+@pytest.mark.parametrize("engine", ["lualatex", "xelatex"])
+def test_latex_takes_letters_from_the_fonts_that_help(engine: str, tmp_path: Path) -> None:
+    if texengine.missing(engine):
+        pytest.skip(f"needs {engine}")
+    make_font(tmp_path / "own fonts" / "cjk.ttf", f"{CHINESE} ", "Own CJK")
+    make_font(tmp_path / "own fonts" / "greek.ttf", "αβγ ", "Own Greek")
+    make_font(tmp_path / "own fonts" / "heb.ttf", "אבגדהו12 ", "Own Hebrew")
+    make_font(tmp_path / "own fonts" / "hebb.ttf", "אבגדהו12 ", "Own Hebrew Bold", weight=700)
+    text = f"""---
+title: Title {CHINESE}
+lang: fr
+scidraft:
+  fonts: {{cjk: own fonts/cjk.ttf, greek: own fonts/greek.ttf, hebrew: [own fonts/heb.ttf, own fonts/hebb.ttf]}}
+---
+
+# Section 中文 אב
+
+::: {{.theorem title="数学"}}
+*中文* and αβγ; «avant» ! אב גד 12 הו, **אב**.
+:::
+
+{"中文数学" * 30}
+
+`中` and $\\text{{文}}$[^1]
+
+[^1]: Note 中文.
+"""
+    (tmp_path / "note.md").write_text(text, encoding="utf-8")
+    tally = build([tmp_path / "note.md"], Task(tmp_path / "out", ("pdf",), engine=engine), jobs=1)
+    assert (tally.failed, tally.messages) == (0, 0)
+    pdf = tmp_path / "out" / "note.pdf"
+    listed = subprocess.run(["pdffonts", str(pdf)], capture_output=True, text=True, check=True).stdout.replace(" ", "")
+    assert all(f"+{name}" in listed for name in ("OwnCJK", "OwnGreek", "OwnHebrew", "OwnHebrewBold"))
+    words = subprocess.run(["pdftotext", "-bbox", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+    # The long line of ideographs is broken, and words from right to left follow each other so.
+    assert max(float(edge) for edge in re.findall(r'xMax="([\d.]+)"', words)) < 500
+    places = {sign: float(left) for left, word in re.findall(r'xMin="([\d.]+)"[^>]*>([^<]*)<', words) for sign in (*word, word)}
+    assert places["ה"] < places["12"] < places["ג"]
+
+
+def test_pdflatex_cannot_use_them_and_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    if texengine.missing("pdflatex"):
+        pytest.skip("needs pdflatex")
+    (tmp_path / "note.md").write_text("---\nmainfont: Some Family\n---\n\nText", encoding="utf-8")
+    tally = build([tmp_path / "note.md"], Task(tmp_path / "out", ("pdf",), engine="pdflatex"), jobs=1)
+    assert (tally.failed, tally.messages) == (0, 1)
+    assert "pdflatex cannot use the fonts that the note asks for" in capfd.readouterr().err
+
+
+def test_a_family_that_latex_does_not_find_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    if texengine.missing("xelatex"):
+        pytest.skip("needs xelatex")
+    (tmp_path / "note.md").write_text("---\nCJKmainfont: No Such Family\n---\n\nText", encoding="utf-8")
+    tally = build([tmp_path / "note.md"], Task(tmp_path / "out", ("pdf",), engine="xelatex"), jobs=1)
+    assert tally.failed == 1
+    assert "LaTeX stops, line 2: the font `No Such Family` is not installed" in capfd.readouterr().err
+
+
+def test_latex_has_the_options_of_pandocs_names(tmp_path: Path) -> None:
+    make_font(tmp_path / "a.ttf", "ab")
+    made(tmp_path, "---\nmainfont: Family\nmainfontoptions: [Numbers=OldStyle]\nmonofont: a.ttf\n---\n\nText", "latex")
+    text = (tmp_path / "out" / "note.tex").read_text(encoding="utf-8")
+    assert "\\setmainfont{Family}[Numbers=OldStyle]" in text
+    assert "\\setmonofont{a.ttf}[Path={note-media/}]" in text
+    assert (tmp_path / "out" / "note-media" / "a.ttf").read_bytes() == (tmp_path / "a.ttf").read_bytes()
+
+
+def directed(markdown: str) -> str:
+    """The LaTeX of a text whose directions are marked."""
+    doc = document.load(writers_json(markdown))
+    mark_directions(doc)
+    return writers_latex(document.dump(doc))
+
+
+def pandoc_run(given: str, *options: str) -> str:
+    return subprocess.run([pandoc(), "--wrap=none", *options], input=given, capture_output=True, text=True, check=True).stdout
+
+
+def writers_json(markdown: str) -> str:
+    return pandoc_run(markdown, "-f", "markdown", "-t", "json")
+
+
+def writers_latex(tree: str) -> str:
+    return pandoc_run(tree, "-f", "json", "-t", "latex").strip()
+
+
+@pytest.mark.parametrize(
+    ("markdown", "latex"),
+    [
+        ("Only words", "Only words"),
+        ("A אב גד, end", "A \\RL{אב גד}, end"),
+        ("A אב 12.5 גד 7 end", "A \\RL{אב \\LR{12.5} גד} 7 end"),
+        ("(אב) and אב (גד)!", "(\\RL{אב}) and \\RL{אב )גד(}!"),
+        ("אב *גד* דה", "\\RL{אב \\emph{גד} דה}"),
+        ("אב *and* דה", "\\RL{אב} \\emph{and} \\RL{דה}"),
+        ("אב $x$ דה", "\\RL{אב} \\(x\\) \\RL{דה}"),
+        ("[אב גד]{dir=rtl}", "\\RL{אב גד}"),
+        ("شَدَّة", "\\RL{شَدَّة}"),
+    ],
+)
+def test_words_from_right_to_left_are_marked_for_latex(markdown: str, latex: str) -> None:
+    assert directed(markdown) == latex

@@ -18,7 +18,7 @@ def make_font(path: Path, letters: str, family: str = "Test", *, weight: int = 4
     builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 100)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
     style = {(400, False): "Regular", (400, True): "Italic", (700, False): "Bold", (700, True): "Bold Italic"}[weight, italic]
-    builder.setupNameTable({"familyName": family, "styleName": style})
+    builder.setupNameTable({"familyName": family, "styleName": style, "psName": f"{family}-{style}".replace(" ", "")})
     builder.setupOS2(
         usWeightClass=weight, fsSelection=italic | (weight > 400) << 5, sTypoAscender=800, sTypoDescender=-200, achVendID="TEST"
     )

@@ -24,6 +24,13 @@ _PANDOC = {
     "cjk": "CJKmainfont",
     "other": "mainfontfallback",
 }
+#: pandoc's options for LaTeX's package fontspec, which take effect beside pandoc's names.
+_OPTIONS = {
+    "mainfont": "mainfontoptions",
+    "sansfont": "sansfontoptions",
+    "monofont": "monofontoptions",
+    "CJKmainfont": "CJKoptions",
+}
 #: The letters of scripts that our own faces have, too.
 SCRIPTS = {
     "greek": frozenset({*range(0x370, 0x400), *range(0x1F00, 0x2000)}),
@@ -35,12 +42,16 @@ _SQUARE_MARKS = frozenset({0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026})
 
 @dataclass(frozen=True)
 class Font:
-    """What is used for a role: families that are installed, by their names, or files. `key` is the setting that says so."""
+    """What is used for a role: families that are installed, by their names, or files. `key` is the setting that says so.
+
+    `options` are those of fontspec, in pandoc's words.
+    """
 
     role: str
     key: str
     names: tuple[str, ...] = ()
     files: tuple[FontFile, ...] = ()
+    options: tuple[str, ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -57,6 +68,9 @@ class Fonts:
 
     def __hash__(self) -> int:
         return hash(tuple(self.chosen.values()))
+
+    def __bool__(self) -> bool:
+        return bool(self.chosen)
 
     @property
     def files(self) -> tuple[FontFile, ...]:
@@ -129,7 +143,8 @@ def read_fonts(meta: Mapping[str, Any], folder: Path, report: Messages) -> Fonts
         key = f"scidraft: fonts: {role}" if asked.get(role) else _PANDOC.get(role, "")
         value = asked.get(role) or meta.get(key)
         if value:
-            font, files = _font(role, key, value if isinstance(value, list) else [value], folder, report)
+            font, files = _font(role, key, _several(value), folder, report)
+            font = replace(font, options=tuple(map(str, _several(meta.get(_OPTIONS.get(key, ""))))))
             named += files
             if font.families:
                 chosen[role] = font
@@ -159,6 +174,10 @@ def _font(role: str, key: str, values: list[Any], folder: Path, report: Messages
     if role == "main" and files and not any(file.style == "italic" for file in files):
         report.add(messages.fonts.no_italic(key))
     return Font(role, key, tuple(names), tuple(_limited(role, files))), paths
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value else []
 
 
 def _private(role: str) -> str:

@@ -14,7 +14,7 @@ import panflute as pf
 from scidraft import messages
 from scidraft.document import meta_value, walk
 from scidraft.files import digest, digest_of, write_atomically
-from scidraft.fontfiles import FontFile, for_letters
+from scidraft.fontfiles import FontFile, for_letters, is_single, single
 from scidraft.fonts import Fonts
 from scidraft.messages import Messages
 
@@ -68,6 +68,12 @@ class Media:
         for file in fonts.files:
             needed = (letters if file.only is None else letters & file.only) | {ord(" ")}
             self._write(self._font_name(file), for_letters(file.path, file.index, needed))
+
+    def font_for_latex(self, file: FontFile) -> str:
+        """Copy a face as LaTeX takes it; the name of the copy."""
+        name, content = (file.path.name, file.path.read_bytes()) if is_single(file.path) else single(file.path, file.index)
+        # TeX and fontspec read spaces and commas as their own.
+        return unquote(self._write(re.sub(r"[^\w.-]+", "-", name), content).rpartition("/")[2])
 
     def _font_name(self, file: FontFile) -> str:
         # Two folders may have files of one name, and one file may serve for two kinds of letters.

@@ -234,9 +234,10 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)
-        fonts = NoteFonts(settings, target, media, report)
-        if fonts.rules:
-            variables["fonts"] = fonts.rules
+        fonts = NoteFonts(draft, media, report)
+        variables |= fonts.variables
+        if fonts.chosen and task.engine == "pdflatex" and name == "pdf":
+            report.add(messages.fonts.not_for_pdflatex())
         variables["assets"] = ASSETS.as_uri() if target == "print" else "assets"
         if task.paper and target == "latex":
             variables["papersize"] = task.paper

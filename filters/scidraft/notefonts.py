@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from scidraft.draft import Draft
 from scidraft.engines.typefaces import on_disk
-from scidraft.fontfiles import FontFile
+from scidraft.fontfiles import FontFile, installed, letters_of
 from scidraft.fonts import Fonts
+from scidraft.formats.directions import mark_directions
+from scidraft.formats.font_declarations import font_declarations
 from scidraft.formats.font_rules import font_rules
 from scidraft.media import Media
 from scidraft.messages import Messages
-from scidraft.settings import Settings
 
 
 class NoteFonts:
-    """The fonts of a note for a target; `rules` is what its template is to have about them, "" when there are none."""
+    """The fonts of a note for its target; `variables` are what the template is to have of them."""
 
-    def __init__(self, settings: Settings, target: str, media: Media, report: Messages) -> None:
+    def __init__(self, draft: Draft, media: Media, report: Messages) -> None:
         """Look which there are. Print takes the files of families that are installed; a page asks its reader's computer."""
-        fonts = settings.fonts.here(report) if target == "print" else settings.fonts
-        media.inputs.update(fonts.named, (file.path for file in fonts.files))
-        self.target = target
+        settings = draft.settings
+        self.target = draft.target
         self.media = media
-        self.fonts: Fonts = fonts.in_language(settings.language)
-        self.rules = "\n".join(font_rules(self.fonts, target, self._address)) if fonts.chosen and target != "latex" else ""
+        self.chosen: Fonts = settings.fonts.here(report) if self.target == "print" else settings.fonts
+        media.inputs.update(self.chosen.named, (file.path for file in self.chosen.files))
+        self.variables: dict[str, str] = {}
+        if not self.chosen:
+            return
+        if self.target == "latex":
+            mark_directions(draft.doc)
+            copies = {file: media.font_for_latex(file) for file in self.chosen.files}
+            self.variables["fonts"] = font_declarations(self.chosen, copies.__getitem__, media.url)
+            if _has_greek(self.chosen):
+                self.variables["greek"] = "true"
+        else:
+            self.chosen = self.chosen.in_language(settings.language)
+            self.variables["fonts"] = "\n".join(font_rules(self.chosen, self.target, self._address))
 
     def _address(self, file: FontFile) -> str:
         return self.media.font(file) if self.target == "html" else on_disk(file).as_uri()
@@ -29,4 +42,13 @@ class NoteFonts:
     def bring(self, page: str) -> None:
         """Copy what the written `page` needs beside it."""
         if self.target == "html":
-            self.media.bring_fonts(self.fonts, page)
+            self.media.bring_fonts(self.chosen, page)
+
+
+def _has_greek(fonts: Fonts) -> bool:
+    """Whether Greek words can be set in the fonts of the note; else LaTeX takes the letters from its formulas."""
+    if "greek" in fonts.chosen:
+        return True
+    main = fonts.chosen.get("main")
+    files = [*main.files, *(file for name in main.names for file in installed(name, "") or ())] if main else []
+    return any(ord("α") in letters_of(file.path, file.index) for file in files)

@@ -139,7 +139,7 @@ def print_face() -> Typeface:
 @cache
 def with_fonts(face: Typeface, fonts: Fonts) -> Typeface:
     """The face of a note that has fonts of its own: its main font before ours, the others before the signs."""
-    if not fonts.chosen:
+    if not fonts:
         return face
     here = fonts.here(Messages())
     ours = [file for file in face.files if file.family == face.files[0].family]

@@ -39,8 +39,8 @@ def latex_too_long(engine: str, seconds: int) -> Message:
 def missing_letters(letters: Iterable[tuple[str, int | None]], engine: str) -> Message:
     """Letters that no font has in LaTeX, each with the first line of the note it is in."""
     named = ", ".join(f"{letter}{f' (line {line})' if line else ''}" for letter, line in letters)
-    other = "--engine lualatex and " if engine == "pdflatex" else ""
-    return Message(f"no font in LaTeX has {named}: use {other}`mainfont:` or `CJKmainfont:` in the metadata", "error")
+    other = "build with --engine lualatex and " if engine == "pdflatex" else ""
+    return Message(f"no font in LaTeX has {named}: {other}give a font that has them under `scidraft: fonts:`", "error")
 
 
 def latex_label(what: str, identifier: str, line: int | None, *, twice: bool) -> Message:
