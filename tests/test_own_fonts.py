@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTCollection, TTFont
 
 from scidraft import document, fontfiles, texengine
 from scidraft.build import build
@@ -17,7 +17,7 @@ from scidraft.formats.directions import mark_directions
 from scidraft.formats.font_rules import font_rules
 from scidraft.messages import Messages
 from scidraft.note import Task
-from scidraft.paths import pandoc
+from scidraft.paths import ASSETS, pandoc
 from test_fonts import fonts_of
 from tiny_fonts import make_font
 
@@ -335,3 +335,41 @@ def writers_latex(tree: str) -> str:
 )
 def test_words_from_right_to_left_are_marked_for_latex(markdown: str, latex: str) -> None:
     assert directed(markdown) == latex
+
+
+# Files of several kinds
+
+
+def test_a_web_font_is_printed_and_unpacked_for_latex(tmp_path: Path) -> None:
+    shutil.copy(ASSETS / "fonts" / "ibm-plex-mono-latin-400-normal.woff2", tmp_path / "plex.woff2")
+    text = "---\nmonofont: plex.woff2\n---\n\nText and `code`.\n"
+    assert made(tmp_path, text, "pdf", "latex") == (2, 0)
+    assert fonts_of(tmp_path / "out" / "note.pdf") == {"SD-Serif", "SD-Mono-Own"}
+    assert "\\setmonofont{plex.ttf}[Path={note-media/}]" in (tmp_path / "out" / "note.tex").read_text(encoding="utf-8")
+    with TTFont(tmp_path / "out" / "note-media" / "plex.ttf") as font:
+        assert (font.flavor, font["name"].getDebugName(1)) == (None, "IBM Plex Mono")
+
+
+def test_of_a_collection_the_first_face_is_taken(tmp_path: Path) -> None:
+    collection = TTCollection()
+    collection.fonts = [
+        TTFont(make_font(tmp_path / f"{name}.ttf", letters, name)) for name, letters in (("First", "中"), ("Second", "中文"))
+    ]
+    collection.save(tmp_path / "both.ttc")
+    assert made(tmp_path, "---\nCJKmainfont: both.ttc\n---\n\n中", "pdf", "html", "latex") == (3, 0)
+    assert fonts_of(tmp_path / "out" / "note.pdf") == {"SD-CJK-Own", "SD-Serif"}
+    with TTFont(tmp_path / "out" / "note-media" / "both.ttf") as font:
+        assert font["name"].getDebugName(1) == "First"
+
+
+def test_a_font_whose_weight_varies_is_regular_and_bold(tmp_path: Path) -> None:
+    make_font(tmp_path / "varies.ttf", "abcdefghijklmnopqrstuvwxyzT ", varies=True)
+    faces = fontfiles.faces("X", [(tmp_path / "varies.ttf", 0)])
+    assert [(face.weight, face.style) for face in faces] == [(400, "normal"), (700, "normal")]
+    made(tmp_path, "---\nmainfont: varies.ttf\n---\n\nText **bold**", "pdf", "latex", "html")
+    assert "SD-Main-Own" in fonts_of(tmp_path / "out" / "note.pdf")
+    text = (tmp_path / "out" / "note.tex").read_text(encoding="utf-8")
+    assert "\\setmainfont{varies-400.ttf}[Path={note-media/},BoldFont={varies-700.ttf}]" in text
+    with TTFont(tmp_path / "out" / "note-media" / "varies-700.ttf") as font:
+        assert "fvar" not in font
+        assert font["OS/2"].usWeightClass == 700

@@ -8,8 +8,10 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 
-def make_font(path: Path, letters: str, family: str = "Test", *, weight: int = 400, italic: bool = False) -> Path:
-    """Write a TrueType font whose glyphs for `letters` are boxes one em wide."""
+def make_font(
+    path: Path, letters: str, family: str = "Test", *, weight: int = 400, italic: bool = False, varies: bool = False
+) -> Path:
+    """Write a TrueType font whose glyphs for `letters` are boxes one em wide; its weight may vary."""
     names = [".notdef", *(f"u{ord(letter):04X}" for letter in letters)]
     builder = FontBuilder(1000, isTTF=True)
     builder.setupGlyphOrder(names)
@@ -23,6 +25,9 @@ def make_font(path: Path, letters: str, family: str = "Test", *, weight: int = 4
         usWeightClass=weight, fsSelection=italic | (weight > 400) << 5, sTypoAscender=800, sTypoDescender=-200, achVendID="TEST"
     )
     builder.setupPost()
+    if varies:
+        builder.setupFvar([("wght", 100, weight, 900, "Weight")], [])
+        builder.setupGvar({name: [] for name in names})
     path.parent.mkdir(parents=True, exist_ok=True)
     builder.save(path)
     return path

@@ -19,6 +19,8 @@ _REGULAR, _BOLD = 400, 700
 #: From this weight a face counts as bold.
 _HEAVY = 600
 _USUAL_WIDTH = 100
+#: The bits of fsSelection for italic and oblique faces.
+_SLANTED = 0x201
 
 
 class BadFont(ValueError):
@@ -104,12 +106,16 @@ def _number(text: str) -> int:
 def _styles(path: Path, index: int) -> tuple[int, int, str]:
     """The lightest and heaviest weight of a face and its style, as the file itself tells them."""
     with _opened(path, index) as font:
-        weight = font["OS/2"].usWeightClass if "OS/2" in font else _BOLD if font["head"].macStyle & 1 else _REGULAR
-        axes = [axis for axis in font["fvar"].axes if axis.axisTag == "wght"] if "fvar" in font else []
-        slanted = font["head"].macStyle & 2 or ("OS/2" in font and font["OS/2"].fsSelection & 0x201)
-        if axes:
-            return int(axes[0].minValue), int(axes[0].maxValue), "italic" if slanted else "normal"
-        return weight, weight, "italic" if slanted else "normal"
+        return _weights(font)
+
+
+def _weights(font: Any) -> tuple[int, int, str]:
+    table = font.get("OS/2")
+    weight = table.usWeightClass if table else _BOLD if font["head"].macStyle & 1 else _REGULAR
+    slanted = font["head"].macStyle & 2 or (table and table.fsSelection & _SLANTED)
+    axes = [axis for axis in font["fvar"].axes if axis.axisTag == "wght"] if "fvar" in font else []
+    lightest, heaviest = (int(axes[0].minValue), int(axes[0].maxValue)) if axes else (weight, weight)
+    return lightest, heaviest, "italic" if slanted else "normal"
 
 
 @cache
@@ -120,21 +126,34 @@ def letters_of(path: Path, index: int = 0) -> frozenset[int]:
 
 
 def is_single(path: Path) -> bool:
-    """Whether a file is one face that all programs take as it is."""
+    """Whether a file is one face, as all programs take it."""
     return path.suffix.lower() in _PLAIN
 
 
-def single(path: Path, index: int = 0, only: Iterable[int] | None = None) -> tuple[str, bytes]:
-    """The name and content of one face of a collection or a web font, as a file that all programs take.
+def single(file: FontFile) -> bytes:
+    """A face of a collection or a web font as a file of its own, with the letters it is used for. Raises BadFont, OSError."""
+    with _opened(file.path, file.index) as font:
+        if file.only is not None:
+            _keep(font, file.only)
+        return _written(font, None)
 
-    With `only`, it has these letters alone. Raises BadFont, and OSError.
-    """
-    with _opened(path, index) as font:
-        if only is not None:
-            _keep(font, only)
-        number = f"-{index}" if index else ""
+
+def for_latex(file: FontFile) -> tuple[str, bytes]:
+    """The name and content of a face as LaTeX takes it: on its own, of one weight. Raises BadFont, OSError."""
+    with _opened(file.path, file.index) as font:
+        name = file.path.stem + (f"-{file.index}" if file.index else "")
         ending = ".otf" if "CFF " in font or "CFF2" in font else ".ttf"
-        return f"{path.stem}{number}{ending}", _written(font, None)
+        if "fvar" in font:
+            from fontTools.varLib.instancer import instantiateVariableFont
+
+            axes = {axis.axisTag: axis.defaultValue for axis in font["fvar"].axes}
+            lightest, heaviest, _ = _weights(font)
+            axes |= {"wght": min(max(file.weight, lightest), heaviest)} if "wght" in axes else {}
+            instantiateVariableFont(font, axes, inplace=True)
+            if "OS/2" in font:
+                font["OS/2"].usWeightClass = file.weight
+            return f"{name}-{file.weight}{ending}", _written(font, None)
+        return name + ending, file.path.read_bytes() if is_single(file.path) else _written(font, None)
 
 
 def for_letters(path: Path, index: int, letters: Iterable[int]) -> bytes:

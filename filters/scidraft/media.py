@@ -14,7 +14,7 @@ import panflute as pf
 from scidraft import messages
 from scidraft.document import meta_value, walk
 from scidraft.files import digest, digest_of, write_atomically
-from scidraft.fontfiles import FontFile, for_letters, is_single, single
+from scidraft.fontfiles import FontFile, for_latex, for_letters
 from scidraft.fonts import Fonts
 from scidraft.messages import Messages
 
@@ -71,7 +71,7 @@ class Media:
 
     def font_for_latex(self, file: FontFile) -> str:
         """Copy a face as LaTeX takes it; the name of the copy."""
-        name, content = (file.path.name, file.path.read_bytes()) if is_single(file.path) else single(file.path, file.index)
+        name, content = for_latex(file)
         # TeX and fontspec read spaces and commas as their own.
         return unquote(self._write(re.sub(r"[^\w.-]+", "-", name), content).rpartition("/")[2])
 

@@ -172,7 +172,7 @@ def on_disk(file: FontFile) -> Path:
     kept = folder / f"{disk.key(digest_of(file.path), file.index, sorted(file.only or ()))}.ttf"
     try:
         if not kept.is_file():
-            write_atomically(kept, single(file.path, file.index, file.only)[1])
+            write_atomically(kept, single(file))
     except (OSError, BadFont):
         return file.path
     return kept
