@@ -373,3 +373,24 @@ def test_a_font_whose_weight_varies_is_regular_and_bold(tmp_path: Path) -> None:
     with TTFont(tmp_path / "out" / "note-media" / "varies-700.ttf") as font:
         assert "fvar" not in font
         assert font["OS/2"].usWeightClass == 700
+
+
+@pytest.mark.parametrize("engine", ["lualatex", "xelatex"])
+def test_cyrillic_and_greek_words_need_no_font_in_latex(engine: str, tmp_path: Path) -> None:
+    if texengine.missing(engine):
+        pytest.skip(f"needs {engine}")
+    statement = "::: theorem\nA\n:::\n"
+    text = f"---\ntitle: Теоремы\nlang: ru\n---\n\n# Простые\n\nПростых *чисел* `много`; Ἑλλάς, λόγος and α.\n\n{statement}"
+    (tmp_path / "note.md").write_text(text, encoding="utf-8")
+    tally = build([tmp_path / "note.md"], Task(tmp_path / "out", ("pdf",), engine=engine), jobs=1)
+    assert (tally.failed, tally.messages) == (0, 0)
+    read = subprocess.run(
+        ["pdftotext", str(tmp_path / "out" / "note.pdf"), "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert all(word in read for word in ("Теоремы", "Теорема 1", "Простые", "чисел", "много", "Ἑλλάς", "λόγος"))
+    assert any(name.startswith("CMU") for name in fonts_of(tmp_path / "out" / "note.pdf"))
+
+
+def test_a_note_with_greek_signs_alone_gets_no_font_for_latex(tmp_path: Path) -> None:
+    assert made(tmp_path, "The letter λ.", "latex") == (1, 0)
+    assert "fallback" not in (tmp_path / "out" / "note.tex").read_text(encoding="utf-8")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import panflute as pf
+
+from scidraft.document import walk
 from scidraft.draft import Draft
-from scidraft.engines.typefaces import on_disk
+from scidraft.engines.typefaces import on_disk, print_face
 from scidraft.fontfiles import FontFile, installed, letters_of
-from scidraft.fonts import Fonts
+from scidraft.fonts import SCRIPTS, Font, Fonts
 from scidraft.formats.directions import mark_directions
 from scidraft.formats.font_declarations import font_declarations
 from scidraft.formats.font_rules import font_rules
 from scidraft.media import Media
 from scidraft.messages import Messages
+
+#: Greek letters that a note may have one by one, as signs, which LaTeX takes from its formulas.
+_IN_FORMULAS = frozenset({*range(0x391, 0x3AA), *range(0x3B1, 0x3CA)})
 
 
 class NoteFonts:
@@ -24,13 +32,14 @@ class NoteFonts:
         self.chosen: Fonts = settings.fonts.here(report) if self.target == "print" else settings.fonts
         media.inputs.update(self.chosen.named, (file.path for file in self.chosen.files))
         self.variables: dict[str, str] = {}
-        if not self.chosen:
+        fonts = _with_ours(self.chosen, draft.doc) if self.target == "latex" else self.chosen
+        if not fonts:
             return
         if self.target == "latex":
             mark_directions(draft.doc)
-            copies = {file: media.font_for_latex(file) for file in self.chosen.files}
-            self.variables["fonts"] = font_declarations(self.chosen, copies.__getitem__, media.url)
-            if _has_greek(self.chosen):
+            copies = {file: media.font_for_latex(file) for file in fonts.files}
+            self.variables["fonts"] = font_declarations(fonts, copies.__getitem__, media.url)
+            if _has_greek(fonts):
                 self.variables["greek"] = "true"
         else:
             self.chosen = self.chosen.in_language(settings.language)
@@ -43,6 +52,19 @@ class NoteFonts:
         """Copy what the written `page` needs beside it."""
         if self.target == "html":
             self.media.bring_fonts(self.chosen, page)
+
+
+def _with_ours(fonts: Fonts, doc: pf.Doc) -> Fonts:
+    """The fonts with that of the printed page for Cyrillic and Greek words, which LaTeX's own lacks, where a note has such."""
+    # In raw LaTeX, too: the names of statements are there.
+    texts = (getattr(place.element, "text", "") for place in walk(doc) if not isinstance(place.element, pf.Math))
+    words = {ord(sign) for text in texts for sign in text}
+    ours: dict[str, Font] = {}
+    for role, letters in SCRIPTS.items():
+        if words & letters - _IN_FORMULAS and not fonts.families("main", role):
+            files = [replace(file, only=letters) for file in print_face().files if file.family == "SD Serif"]
+            ours |= {role: Font(role, "", files=tuple(files))} if files else {}
+    return replace(fonts, chosen={**ours, **fonts.chosen})
 
 
 def _has_greek(fonts: Fonts) -> bool:

@@ -39,7 +39,8 @@ def font_declarations(fonts: Fonts, copy: Copy, folder: str) -> str:
     for font in helping:
         lines.append(f"  \\newfontfamily\\{font.role}letters{_font(font, copy, folder)}")
         first, last = (min(SCRIPTS[font.role]), max(SCRIPTS[font.role])) if font.role in SCRIPTS else _ALL
-        which = "all" if font.role in SCRIPTS else "missing"
+        # Ours, which no setting names, gives way to a font that the note loads in its own way.
+        which = "all" if font.role in SCRIPTS and font.key else "missing"
         lines.append(f'  \\helpletters{{{font.role}}}{{"{first:X}}}{{"{last:X}}}{{{which}}}')
     lines.append("\\fi")
     if "cjk" in fonts.chosen:
