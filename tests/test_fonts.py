@@ -64,6 +64,12 @@ def test_each_kind_of_letters_is_told_with_its_own_setting() -> None:
     ]
 
 
+def test_marks_of_chinese_are_told_with_its_letters() -> None:
+    (text,) = told("Words 《中》 and 文。")
+    assert text.startswith("no font of the note has 《 (U+300A LEFT DOUBLE ANGLE BRACKET), 中 (U+4E2D CJK UNIFIED IDEOGRAPH), 》")
+    assert text.endswith("`scidraft: fonts: cjk:`")
+
+
 def test_many_letters_are_counted() -> None:
     (text,) = told("αβγ " + "".join(map(chr, range(0x10380, 0x1038A))))
     assert text.count("(U+") == 5

@@ -160,8 +160,9 @@ def _font(role: str, key: str, values: list[Any], folder: Path, report: Messages
         if not name.lower().endswith(SUFFIXES):
             names.append(name)
             continue
-        found = sorted(folder.glob(name)) if "*" in name and not Path(name).is_absolute() else []
-        for path in found or [folder / name]:
+        place = folder / name
+        found = sorted(Path(place.anchor).glob(str(place.relative_to(place.anchor)))) if "*" in name else []
+        for path in found or [place]:
             paths.append(path)
             try:
                 faces("", [(path.resolve(), 0)])

@@ -35,6 +35,9 @@ _ROLES = {
     "CYRILLIC": "cyrillic",
 }
 
+#: The brackets, commas and signs of Chinese and Japanese, whose names are those of others.
+_SQUARE_MARKS = frozenset(map(chr, range(0x3000, 0x3040)))
+
 
 class Letters(logging.Filter):
     """The letters that no font of one document has, with the words in which each was first met."""
@@ -42,8 +45,9 @@ class Letters(logging.Filter):
     def __init__(self) -> None:
         """Begin with none."""
         super().__init__()
-        #: By the role of the missing font and the font that stands in, "" for none: the words of the first, and the letters.
-        self._found: dict[tuple[str, str], tuple[str, dict[str, None]]] = {}
+        #: By the role of the missing font, and whether there are boxes: the words of the first, and the letters with the fonts
+        #: that stand in, "" for none.
+        self._found: dict[tuple[str, bool], tuple[str, dict[str, str]]] = {}
         self._asked: tuple[str, ...] = ()  # the families of the style of the line that is drawn
         self._foreign = False
         self._boxes = False
@@ -85,8 +89,8 @@ class Letters(logging.Filter):
 
     def messages(self) -> Iterator[Message]:
         """What there is to say, one message for each kind of font that is wanted."""
-        for (role, stand_in), (words, letters) in self._found.items():
-            yield messages.fonts.missing_letters(list(letters), words, stand_in, role)
+        for (role, _), (words, letters) in self._found.items():
+            yield messages.fonts.missing_letters(list(letters), words, " and ".join(dict.fromkeys(letters.values())), role)
 
     def _note(self, layout: Any, family_of: Any) -> None:
         """Go over the runs of a line of which some are in a font that nobody asked for."""
@@ -114,9 +118,9 @@ class Letters(logging.Filter):
         # Spaces, and signs that only say how others are to be shown, go with the letters beside them.
         if unicodedata.category(letter)[0] in "ZC" or unicodedata.category(letter) == "Mn":
             return
-        key = _role(letter), stand_in
+        key = _role(letter), not stand_in
         _, letters = self._found.setdefault(key, (_around(letter, text), {}))
-        letters.setdefault(letter)
+        letters.setdefault(letter, stand_in)
 
 
 def _is_box(glyph: int, pango: Any) -> bool:
@@ -124,6 +128,8 @@ def _is_box(glyph: int, pango: Any) -> bool:
 
 
 def _role(letter: str) -> str:
+    if letter in _SQUARE_MARKS:
+        return "cjk"
     return _ROLES.get(re.split("[ -]", unicodedata.name(letter, ""))[0], "other")
 
 
