@@ -394,3 +394,25 @@ def test_cyrillic_and_greek_words_need_no_font_in_latex(engine: str, tmp_path: P
 def test_a_note_with_greek_signs_alone_gets_no_font_for_latex(tmp_path: Path) -> None:
     assert made(tmp_path, "The letter λ.", "latex") == (1, 0)
     assert "fallback" not in (tmp_path / "out" / "note.tex").read_text(encoding="utf-8")
+
+
+def test_lualatex_turns_a_note_that_runs_from_right_to_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    if texengine.missing("lualatex") or texengine.missing("xelatex"):
+        pytest.skip("needs lualatex and xelatex")
+    # The whole alphabet, since the page has words of its own.
+    make_font(tmp_path / "own.ttf", "".join(map(chr, range(0x5D0, 0x5EB))) + "abc ")
+    text = "---\nlang: he\nscidraft: {fonts: {hebrew: own.ttf}}\n---\n\n# אב\n\nגד (הו) 12 זח abc\n"
+    (tmp_path / "note.md").write_text(text, encoding="utf-8")
+    told = []
+    for engine in ("lualatex", "xelatex"):
+        tally = build([tmp_path / "note.md"], Task(tmp_path / engine, ("pdf",), engine=engine), jobs=1)
+        assert tally.failed == 0
+        told.append("xelatex leaves a note that runs from right to left" in capfd.readouterr().err)
+    assert told == [False, True]
+    layout = subprocess.run(
+        ["pdftotext", "-bbox", str(tmp_path / "lualatex" / "note.pdf"), "-"], capture_output=True, text=True, check=True
+    ).stdout
+    found = re.findall(r'xMin="([\d.]+)"[^>]* xMax="([\d.]+)"[^>]*>([^<]*)<', layout)
+    places = {sign: (float(left), float(right)) for left, right, word in found for sign in (*word, word)}
+    assert places["א"][1] == pytest.approx(477, abs=3)  # the heading begins at the right edge
+    assert places["abc"][0] < places["ז"][0] < places["12"][0] < places["ה"][0] < places["ג"][0]

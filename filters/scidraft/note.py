@@ -234,10 +234,12 @@ def _content(draft: Draft, name: str, note: Path, task: Task, media: Media, repo
         date = meta_value(draft.doc.metadata.content.dict.get("date"))
         if date:
             variables["date"] = long_date(str(date), settings.language)
-        fonts = NoteFonts(draft, media, report)
+        fonts = NoteFonts(draft, media, report, rtl="rtl" in variables)
         variables |= fonts.variables
         if fonts.chosen and task.engine == "pdflatex" and name == "pdf":
             report.add(messages.fonts.not_for_pdflatex())
+        if "rtl" in variables and task.engine == "xelatex" and name == "pdf":
+            report.add(messages.latex.only_lualatex_turns())
         variables["assets"] = ASSETS.as_uri() if target == "print" else "assets"
         if task.paper and target == "latex":
             variables["papersize"] = task.paper

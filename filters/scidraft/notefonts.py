@@ -24,8 +24,11 @@ _IN_FORMULAS = frozenset({*range(0x391, 0x3AA), *range(0x3B1, 0x3CA)})
 class NoteFonts:
     """The fonts of a note for its target; `variables` are what the template is to have of them."""
 
-    def __init__(self, draft: Draft, media: Media, report: Messages) -> None:
-        """Look which there are. Print takes the files of families that are installed; a page asks its reader's computer."""
+    def __init__(self, draft: Draft, media: Media, report: Messages, *, rtl: bool = False) -> None:
+        """Look which there are. Print takes the files of families that are installed; a page asks its reader's computer.
+
+        In LaTeX, babel turns a note that as a whole runs from right to left (`rtl`); in others the words are marked.
+        """
         settings = draft.settings
         self.target = draft.target
         self.media = media
@@ -36,7 +39,8 @@ class NoteFonts:
         if not fonts:
             return
         if self.target == "latex":
-            mark_directions(draft.doc)
+            if not rtl:
+                mark_directions(draft.doc)
             copies = {file: media.font_for_latex(file) for file in fonts.files}
             self.variables["fonts"] = font_declarations(fonts, copies.__getitem__, media.url)
             if _has_greek(fonts):

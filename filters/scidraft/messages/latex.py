@@ -19,6 +19,11 @@ def no_engine(engine: str, command: str) -> Message:
     return Message(f"{engine} with latexmk is not installed: {command}", "error")
 
 
+def only_lualatex_turns() -> Message:
+    """A note from right to left for an engine that cannot set it so."""
+    return Message("xelatex leaves a note that runs from right to left in the wrong order: build with --engine lualatex")
+
+
 def latex_error(what: str, line: int | None, file: str, near: str) -> Message:
     """LaTeX stops at an error; `line` is the note's, `file` one that the note reads, `near` the words before the error."""
     where = f", line {line}" if line else ""
