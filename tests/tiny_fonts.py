@@ -28,6 +28,9 @@ def make_font(
     if varies:
         builder.setupFvar([("wght", 100, weight, 900, "Weight")], [])
         builder.setupGvar({name: [] for name in names})
+    # The same letters give the same bytes, whenever they are made.
+    builder.font["head"].created = builder.font["head"].modified = 0
+    builder.font.recalcTimestamp = False
     path.parent.mkdir(parents=True, exist_ok=True)
     builder.save(path)
     return path

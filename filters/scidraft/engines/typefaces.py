@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from fontTools.ttLib import TTFont
-
 from scidraft.engines import cache as disk
 from scidraft.engines.mathjax import Font
 from scidraft.files import digest_of, write_atomically
@@ -85,6 +83,9 @@ def advance(face: Typeface, sign: str, style: int) -> float:
 
 @cache
 def _advances(file: FontFile) -> tuple[int, dict[int, int]]:
+    # Imported here: pages without diagrams and fonts of their own need none of it, and it takes a while.
+    from fontTools.ttLib import TTFont
+
     with TTFont(file.path, lazy=True, fontNumber=file.index) as font:
         metrics = font["hmtx"].metrics
         return font["head"].unitsPerEm, {
