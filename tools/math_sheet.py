@@ -76,7 +76,14 @@ def on_the_web(formulas: Sequence[dict[str, Any]], name: str) -> list[Image.Imag
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={FOLDER.resolve()}/browser"]
     size = f"--window-size={width},{height * len(formulas)}"
     page = (FOLDER / f"{name}.html").resolve().as_uri()
-    options = [size, f"--force-device-scale-factor={_SCALE}", "--hide-scrollbars", f"--screenshot={picture}", page]
+    options = [
+        size,
+        f"--force-device-scale-factor={_SCALE}",
+        "--hide-scrollbars",
+        "--virtual-time-budget=9000",
+        f"--screenshot={picture}",
+        page,
+    ]
     subprocess.run([*command, *options], check=True, capture_output=True)
     whole = Image.open(picture).convert("RGB")
     tall = round(height * _SCALE)

@@ -10,15 +10,13 @@
   const PACKAGES = [
     'base', 'action', 'ams', 'amscd', 'bbox', 'boldsymbol', 'braket', 'bussproofs', 'cancel', 'cases',
     'centernot', 'color', 'colortbl', 'configmacros', 'empheq', 'enclose', 'extpfeil', 'gensymb', 'html',
-    'mathtools', 'mhchem', 'newcommand', 'textcomp', 'textmacros', 'unicode', 'units', 'upgreek', 'verb',
+    'mathtools', 'mhchem', 'newcommand', 'scidraft-signs', 'textcomp', 'textmacros', 'unicode', 'units', 'upgreek', 'verb',
   ];
-  // What LaTeX packages define and MathJax lacks. The proof mark is set by the page; text between rows is a row that
-  // begins where the rows do.
-  const INTERTEXT = ['\\rlap{\\text{#1}}\\hfill \\\\', 1];
+  // What LaTeX packages define and MathJax lacks. The proof mark is set by the page.
   const MACROS = {
     allowdisplaybreaks: '', bm: ['\\boldsymbol{#1}', 1], displaybreak: ['', 1, '4'], ensuremath: ['#1', 1],
-    intertext: INTERTEXT, mathbbm: ['\\mathbb{#1}', 1], mathds: ['\\mathbb{#1}', 1], qedhere: '',
-    shortintertext: INTERTEXT, texorpdfstring: ['#1', 2], xspace: '',
+    mathbbm: ['\\mathbb{#1}', 1], mathds: ['\\mathbb{#1}', 1], qedhere: '',
+    texorpdfstring: ['#1', 2], xspace: '',
   };
   // Text within text, which MathJax refuses.
   const { CommandMap } = _.input.tex.TokenMap;
@@ -28,7 +26,20 @@
     parser: 'text',
     handler: { macro: ['scidraft-text'] },
   });
+  // Large operators typed as signs have their limits where those of the commands have them.
+  const SIGNS = {
+    '∑': 'sum', '∏': 'prod', '∐': 'coprod', '⋀': 'bigwedge', '⋁': 'bigvee', '⋂': 'bigcap', '⋃': 'bigcup', '⨀': 'bigodot',
+    '⨁': 'bigoplus', '⨂': 'bigotimes', '⨄': 'biguplus', '⨆': 'bigsqcup',
+  };
+  const written = (command) => [_.input.tex.newcommand.NewcommandMethods.default.Macro, `\\${command}`];
+  const signs = Object.entries(SIGNS).map(([sign, command]) => [sign, written(command)]);
+  new _.input.tex.TokenMap.MacroMap('scidraft-signs', Object.fromEntries(signs));
+  _.input.tex.Configuration.Configuration.create('scidraft-signs', { handler: { character: ['scidraft-signs'] } });
+  // Text between rows is a row of its own, with more or less room around it; \rlap leaves the columns their widths.
+  const BETWEEN = 'scidraft-between';
+  const INTERTEXT = { intertext: '.5em', shortintertext: '.1em' };
   const EM = 1000; // units of the picture to one em of text
+  const SLACK = 250; // units by which ink may stick out of the picture, as slanted letters do
   const NUMBER_GAP = 2; // em that a table of full width leaves free at its sides
 
   // Font data comes from the host, which cannot be called while a time limit holds: the drawing stops, names what it
@@ -247,6 +258,76 @@
     return Math.min(row.height, ...heights);
   }
 
+  // How far the ink of a node reaches to the left and right; curves as far as the points that pull them.
+  function reach(node, left, scale, found) {
+    const number = (name) => Number(adaptor.getAttribute(node, name)) || 0;
+    const take = (...places) => {
+      for (const place of places) {
+        found.left = Math.min(found.left, left + scale * place);
+        found.right = Math.max(found.right, left + scale * place);
+      }
+    };
+    const kind = adaptor.kind(node);
+    if (kind === '#text' || kind === '#comment') return found;
+    const transform = adaptor.getAttribute(node, 'transform') || '';
+    const shifted = /translate\(([-\d.]+)/.exec(transform);
+    const scaled = /scale\(([-\d.]+)/.exec(transform);
+    if (shifted) left += scale * Number(shifted[1]);
+    if (scaled) scale *= Number(scaled[1]);
+    if (kind === 'svg' && found.inside) take(number('x'), number('x') + number('width'));
+    else if (kind === 'rect') take(number('x'), number('x') + number('width'));
+    else if (kind === 'line') take(number('x1'), number('x2'));
+    else if (kind === 'path') {
+      for (const [, command, points] of (adaptor.getAttribute(node, 'd') || '').matchAll(/([A-Z])([^A-Z]*)/g)) {
+        const numbers = (points.match(/-?[\d.]+/g) || []).map(Number);
+        take(...(command === 'V' ? [] : command === 'H' ? numbers : numbers.filter((_number, i) => i % 2 === 0)));
+      }
+    } else {
+      found.inside = true;
+      for (const child of adaptor.childNodes(node)) reach(child, left, scale, found);
+    }
+    return found;
+  }
+
+  function reachOf(node, left) {
+    return reach(node, left, 1, { left: Infinity, right: -Infinity });
+  }
+
+  // Text between rows begins at the left of the column, in whose middle the rows stand. Answers whether there is any.
+  function spread(svg, box) {
+    const found = [];
+    const look = (node, left) => {
+      const shifted = /translate\(([-\d.]+)/.exec(adaptor.getAttribute(node, 'transform') || '');
+      const classes = adaptor.getAttribute(node, 'class') || '';
+      if (classes.includes(BETWEEN)) found.push([node, left]);
+      for (const child of adaptor.childNodes(node)) {
+        if (isBox(child)) look(child, left + (shifted ? Number(shifted[1]) : 0));
+      }
+    };
+    look(svg, 0);
+    if (!found.length) return false;
+    const column = columnWidth * EM;
+    box.left = Math.min(box.left, box.left + (box.wide - column) / 2);
+    box.wide = Math.max(box.wide, column);
+    for (const [node, left] of found) {
+      const transform = adaptor.getAttribute(node, 'transform') || '';
+      const by = box.left - reachOf(node, left).left;
+      adaptor.setAttribute(node, 'transform', `translate(${Math.round(by)},0) ${transform}`.trim());
+    }
+    return true;
+  }
+
+  // The picture's frame: what MathJax gives no room, as labels beside an arrow of CD, has its room here.
+  function frame(svg) {
+    const [left, top, wide, tall] = adaptor.getAttribute(svg, 'viewBox').split(' ').map(Number);
+    const box = { left, top, wide, tall };
+    if (spread(svg, box)) return box;
+    const ink = reachOf(svg, 0);
+    const before = left - ink.left > SLACK ? left - ink.left : 0;
+    const after = ink.right - left - wide > SLACK ? ink.right - left - wide : 0;
+    return { left: left - before, top, wide: wide + before + after, tall };
+  }
+
   globalThis.drawFormula = (tex, display, font, macros, width) => {
     let doc;
     needed = [];
@@ -259,9 +340,13 @@
         input.parseOptions.handlers.retrieve(table).map.clear();
       }
       const commands = input.parseOptions.handlers.retrieve('new-Command');
+      const { Macro } = _.input.tex.newcommand.NewcommandMethods.default;
+      for (const [name, room] of Object.entries(INTERTEXT)) {
+        const text = `\\class{${BETWEEN}}{\\rlap{\\bbox[${room}]{\\textstyle\\parbox{${width}em}{#1}}}}\\hfill \\\\`;
+        commands.add(name, new _.input.tex.Token.Macro(name, Macro, [text, 1]));
+      }
       for (const [name, body, count, given, provided] of JSON.parse(macros)) {
         if (provided && input.parseOptions.handlers.get('macro').lookup(name)) continue;
-        const { Macro } = _.input.tex.newcommand.NewcommandMethods.default;
         commands.add(name, new _.input.tex.Token.Macro(name, Macro, given === null ? [body, count] : [body, count, given]));
       }
       rows = null;
@@ -272,13 +357,13 @@
       const container = doc.convert(tex, { display, em, ex, containerWidth: width * em });
       if (needed.length) throw new Error('font data is missing');
       const svg = adaptor.firstChild(container);
-      const [, top, , tall] = adaptor.getAttribute(svg, 'viewBox').split(' ').map(Number);
-      const depth = top + tall;
+      const box = frame(svg);
+      const depth = box.top + box.tall;
       const found = findRows(svg, 0);
       const last = found.length ? lowest(found[found.length - 1], true) : 0;
       const broken = found.length > 0 && isLine(found[0].node);
       const answer = {
-        viewBox: adaptor.getAttribute(svg, 'viewBox'),
+        viewBox: [box.left, box.top, box.wide, box.tall].join(' '),
         rows: (found.length ? found.map((row) => lowest(row, false)) : [0]).map((height) => height + depth),
         whole: depth + (broken ? last : 0),
         last: depth + last,

@@ -27,6 +27,13 @@ _CLASSES = re.compile(
 )
 #: Classes for the faults of a browser that the page does without.
 _NEEDLESS = re.compile(r"(?:wbk|ff)-[a-z-]+")
+#: What browsers do not set as TeX does: stretched braces and arrows with words on them, operators made of several elements,
+#: letters of a word in italics, and the rows of multline.
+_BETTER_DRAWN = re.compile(r'<mo[^>]*>[⏞⏟⎴⎵]|accent="false"><mo stretchy="true"|<mo[^>]*><m|<mi>[\U0001d434-\U0001d467]{2}')
+_BETTER_DRAWN_SOURCE = re.compile(r"\\begin\s*\{multline\*?\}|\\mathit\s*\{[^{}]{2}")
+#: Bold digits, which Temml slants and sets in another face.
+_BOLD_DIGITS = re.compile(r"<mstyle style=\"font-style:italic;font-family:Cambria[^\"]*\"><mn>([\d.]+)</mn></mstyle>")
+_BOLD = str.maketrans("0123456789", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗")
 #: Temml writes its own state into the style of a cell that it has filled up.
 _STATE = re.compile(r"level:\d+;[^\"]*?max-size:[^;]*;")
 #: Dots, which browsers would set apart like a relation.
@@ -57,6 +64,8 @@ class Engine:
         The tags of a display's rows are in it, as `.equation-number`.
         """
         markup, expanded = self._write(source, display, macros)
+        if _BETTER_DRAWN.search(markup) or _BETTER_DRAWN_SOURCE.search(expanded):
+            raise NotUnderstoodError("browsers set it badly")
         classes = {name for value in re.findall(r' class="([^"]*)"', markup) for name in value.split()}
         if unknown := [name for name in classes if not _NEEDLESS.fullmatch(name) and not _CLASSES.fullmatch(name)]:
             raise NotUnderstoodError(f"unknown: {' '.join(sorted(unknown))}")
@@ -77,7 +86,7 @@ class Engine:
             raise NotUnderstoodError(str(error)) from error
         rows = tex.read_display(expanded).rows if display else []
         given = tex.with_numbers(expanded, [None] * len(rows)) if display else expanded
-        return self._ask(given, display), expanded
+        return _BOLD_DIGITS.sub(lambda found: f"<mn>{found[1].translate(_BOLD)}</mn>", self._ask(given, display)), expanded
 
     def _ask(self, source: str, display: bool) -> str:
         import quickjs
