@@ -19,6 +19,11 @@ def shown(source: str) -> str:
     return source if len(source) <= _LONGEST_SHOWN else source[:_LONGEST_SHOWN] + " …"
 
 
+def show_source(place: Place) -> None:
+    """Put a formula's source in its place."""
+    replace(place, pf.Code(shown(place.element.text)))
+
+
 def formulas(draft: Draft, refuse: Callable[[Place], None], *, definitions_stay: bool = False) -> Iterator[tuple[Place, Macros]]:
     r"""Each formula with the macros that hold there: the metadata's, and those defined before it in the text.
 

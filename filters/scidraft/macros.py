@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from scidraft.tex import TOKEN, group
@@ -109,6 +109,28 @@ def read_definitions(tex: str) -> tuple[dict[str, Macro], str]:
         place = end
     rest.append(tex[place:])
     return found, "".join(rest)
+
+
+def local_definitions(tex: str, known: Container[str]) -> str:
+    r"""TeX whose own definitions LaTeX takes within a formula, where `known` names are taken.
+
+    \DeclareMathOperator is for the preamble alone.
+    """
+    written: list[str] = []
+    place = 0
+    for match in _DEFINITION.finditer(tex):
+        body, end = group(tex, match.end())
+        if match.start() < place or match["kind"] not in ("newcommand", "DeclareMathOperator"):
+            continue
+        command = "renewcommand" if match["name"][1:] in known else "newcommand"
+        written.append(tex[place : match.start()])
+        place = match.start() + len(f"\\{match['kind']}")
+        if match["kind"] == "DeclareMathOperator" and body is not None:
+            written.append(f"\\{command}{{{match['name']}}}{{\\operatorname{match['star']}{{{body}}}}}")
+            place = end
+        else:
+            written.append(f"\\{command}")
+    return "".join([*written, tex[place:]])
 
 
 def read_primitives(tex: str) -> dict[str, tuple[str, str]]:

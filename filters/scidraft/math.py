@@ -10,14 +10,14 @@ from dataclasses import replace as replaced
 
 import panflute as pf
 
-from scidraft import messages, tex, titletext
+from scidraft import mathlatex, messages, tex, titletext
 from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
 from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.engines.typefaces import print_face, web_face, with_fonts
 from scidraft.formats.headers import add_style
-from scidraft.formulas import formulas, shown
-from scidraft.macros import ExpansionError, Macros, expand_macros, read_definitions, used_macros
+from scidraft.formulas import formulas, show_source, shown
+from scidraft.macros import Macros, expand_macros
 from scidraft.mathmedia import Mathml, copied_display, copied_pieces
 from scidraft.page import Page
 from scidraft.touching import take_punctuation
@@ -58,7 +58,7 @@ def run(draft: Draft) -> None:
     if target in _MEDIA and is_installed():
         _Drawer(draft, _medium(draft, target), Mathml(draft, target)).run()
     elif target in _OWN_MACROS:
-        _guard(draft)
+        mathlatex.run(draft)
     else:
         if target in _MEDIA:
             draft.messages.add(messages.drawings.no_maths())
@@ -79,44 +79,13 @@ def engine() -> Engine:
     return found
 
 
-def _as_code(place: Place) -> None:
-    replace(place, pf.Code(shown(place.element.text)))
-
-
 def _expand(draft: Draft) -> None:
-    for place, macros in formulas(draft, _as_code):
+    for place, macros in formulas(draft, show_source):
         formula = place.element
         try:
             formula.text = expand_macros(formula.text, macros)
         except ValueError as error:
             draft.messages.add(messages.drawings.bad_formula(formula.text, str(error)))
-
-
-def _guard(draft: Draft) -> None:
-    """Print the source of formulas that TeX would end at, and with it the whole PDF: too deep, or with a macro without end."""
-    for place, macros in formulas(draft, _as_code, definitions_stay=True):
-        _guard_one(draft, place, macros)
-    macros = dict(draft.settings.macros)
-    for place in walk(draft.doc):
-        if isinstance(place.element, (pf.RawBlock, pf.RawInline)) and place.element.format in ("tex", "latex"):
-            macros.update(read_definitions(place.element.text)[0])
-            if isinstance(place.element, pf.RawInline):
-                _guard_one(draft, place, macros)
-
-
-def _guard_one(draft: Draft, place: Place, macros: Macros) -> None:
-    source = place.element.text
-    try:
-        if tex.depth(source) > tex.DEEPEST:
-            raise ExpansionError("the formula is nested too deeply")
-        known = {**macros, **read_definitions(source)[0]}
-        if used_macros(source, known):
-            expand_macros(source, known)
-    except ExpansionError as error:
-        draft.messages.add(messages.drawings.bad_formula_for_latex(source, str(error)))
-        _as_code(place)
-    except ValueError:
-        return  # LaTeX tells the line
 
 
 @dataclass

@@ -1,0 +1,60 @@
+"""Which LaTeX packages a note's formulas need, and which the note asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from scidraft.tables import table
+
+_LOADED = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
+_USED = re.compile(r"\\begin\s*\{([A-Za-z]+)\*?\}|\\([A-Za-z]+)")
+
+
+class Package(NamedTuple):
+    """A package: its name, the options it is loaded with, and whether notes have to ask for it."""
+
+    name: str
+    options: str
+    asked: bool
+
+
+def asked(header: str) -> frozenset[str]:
+    r"""The packages that TeX before the text loads by \usepackage."""
+    return frozenset(name.strip() for names in _LOADED.findall(header) for name in names.split(","))
+
+
+def needed(texts: Iterable[str], own: Iterable[str], header: str) -> list[Package]:
+    """The packages that `texts` use and `header` does not load; `own`: names that the note defines itself.
+
+    A command that several packages have is that of one which the note has asked for.
+    """
+    found: set[Package] = set()
+    loaded = asked(header)
+    skipped = set(own)
+    for text in texts:
+        for environment, command in _USED.findall(text):
+            owners = _owners().get(f"{environment}}}" if environment else command, ())
+            if command not in skipped and not any(package.name in loaded for package in owners):
+                found.update(package for package in owners if not package.asked)
+    return sorted(found)
+
+
+def package_to_ask_for(command: str) -> str:
+    """The package that defines `command` (without backslash) and has to be asked for, or ""."""
+    return next((package.name for package in _owners().get(command, ()) if package.asked), "")
+
+
+@cache
+def _owners() -> Mapping[str, list[Package]]:
+    """The packages by their commands and, with a brace after the name, environments."""
+    owners: dict[str, list[Package]] = {}
+    for name, entry in table("mathpackages.yaml").items():
+        package = Package(name, entry.get("options", ""), entry.get("asked", False))
+        groups = [group if isinstance(group, list) else [group] for group in entry.get("commands", ())]
+        names = [command for group in groups for command in group] + [f"{one}}}" for one in entry.get("environments", ())]
+        for one in names:
+            owners.setdefault(one, []).append(package)
+    return owners

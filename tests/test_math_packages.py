@@ -1,0 +1,115 @@
+"""LaTeX packages: those that formulas use are loaded, and what has to be asked for means the same on the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scidraft import pipeline
+from scidraft.document import dump, load
+from scidraft.draft import Draft
+from scidraft.paths import TEMPLATES, pandoc
+
+
+def run(text: str, target: str = "latex", **metadata: Any) -> Draft:
+    source = f"---\n{json.dumps(metadata)}\n---\n\n{text}\n"
+    read = subprocess.run([pandoc(), "-t", "json"], input=source, capture_output=True, text=True, check=True).stdout
+    draft = pipeline.prepare(load(read, target))
+    pipeline.run(draft, list(pipeline.PASSES))
+    return draft
+
+
+def latex(draft: Draft, template: str = "") -> str:
+    options = [f"--template={template}"] if template else []
+    command = [pandoc(), "-f", "json", "-t", "latex", "--standalone", *options]
+    return subprocess.run(command, input=dump(draft.doc), capture_output=True, text=True, check=True).stdout
+
+
+def loaded(text: str, **metadata: Any) -> list[str]:
+    """The packages of mathematics that are loaded, with their options."""
+    preamble = latex(run(text, **metadata)).partition(r"\begin{document}")[0]
+    names = r"amscd|bbm|bm|braket|dsfont|mathrsfs|mhchem|physics|siunitx|tikz-cd|upgreek"
+    return [line[len(r"\usepackage") :] for line in re.findall(rf"\\usepackage(?:\[[^\]]*\])?\{{(?:{names})\}}", preamble)]
+
+
+@pytest.mark.parametrize(
+    ("tex", "packages"),
+    [
+        (r"$\ce{H2O}$", ["[version=4]{mhchem}"]),
+        (r"Water is \ce{H2O}, at \qty{20}{\celsius}.", ["[version=4]{mhchem}", "{siunitx}"]),
+        (r"$$\begin{CD} A @>>> B \end{CD}$$", ["{amscd}"]),
+        (r"$$\begin{tikzcd} A \arrow[r] & B \end{tikzcd}$$ {#eq-a}", ["{tikz-cd}"]),
+        (
+            r"$\bm{x} \in \mathscr{A}$, $\mathbbm{1}$, $\mathds{1}$, $\upalpha$",
+            ["{bbm}", "{bm}", "{dsfont}", "{mathrsfs}", "{upgreek}"],
+        ),
+        (r"$\bra{x}$", ["{braket}"]),
+        (r"$\cdot \cefoo \beta$", []),
+    ],
+)
+def test_latex_loads_what_formulas_use(tex: str, packages: list[str]) -> None:
+    assert loaded(tex) == packages
+
+
+def test_macros_bring_their_packages_and_own_commands_need_none() -> None:
+    assert loaded(r"$\water$", macros={"water": r"\ce{H2O}"}) == ["[version=4]{mhchem}"]
+    assert loaded(r"$\bra{x} \num{3}$", macros={"bra": [r"\langle #1 |", 1]}) == ["{siunitx}"]
+    assert loaded(r"$\bm{x}$", **{"header-includes": r"\newcommand{\bm}[1]{\mathbf{#1}}"}) == []
+
+
+def test_what_the_note_loads_is_not_loaded_again() -> None:
+    given = {"header-includes": [r"\usepackage[separate-uncertainty]{siunitx}", r"\usepackage{physics, bm}"]}
+    assert loaded(r"$\num{3} \bm{x}$", **given) == ["[separate-uncertainty]{siunitx}"]
+    # physics has \qty and \bra, too.
+    assert loaded(r"$\qty(x) \bra{x}$", **{"header-includes": r"\usepackage{physics}"}) == ["{physics}"]
+
+
+def test_a_formula_may_define_operators_and_what_is_defined(tmp_path: Path) -> None:
+    text = r"""
+$$\DeclareMathOperator{\tr}{tr}\DeclareMathOperator*{\esup}{ess\,sup} \newcommand{\ball}{B} \tr \ball = \esup_x f$$
+"""
+    written = latex(run(text, macros={"ball": "b"}))
+    assert r"\newcommand{\tr}{\operatorname{tr}}\newcommand{\esup}{\operatorname*{ess\,sup}} \renewcommand{\ball}{B}" in written
+    compiles(written, tmp_path)
+
+
+ALL = r"""
+$\ce{2H2 + O2 -> 2H2O}$, $\qty{9.81}{\metre\per\second\squared}$, $\num{1.2e3}$, $\bm{x} \in \mathscr{A}$, $\Braket{a|b}$,
+$\cancel{x}$, $\upalpha$, $\llbracket x \rrbracket$, $\nicefrac{1}{2}$, $\centernot{=}$
+
+$$\begin{CD} A @>f>> B \end{CD} \quad \begin{tikzcd} A \arrow[r, "f"] & B \end{tikzcd}$$
+"""
+PHYSICS = r"$\dv{f}{x} + \qty(\frac{a}{b}) + \SI{3}{\metre} + \bra{x} + \Braket{a|b}$"
+SIGNS = "Signs × ÷ ± ¬ · ° † in words, and $a × b ÷ c ± d · e, ¬ p, ‖v‖, f′, x ∉ A ∖ B, ∏_i ⟨u, v⟩$."
+
+
+@pytest.mark.parametrize("template", ["", str(TEMPLATES / "scidraft.latex")], ids=["pandoc", "ours"])
+def test_all_packages_together_compile(template: str, tmp_path: Path) -> None:
+    compiles(latex(run(ALL), template), tmp_path)
+
+
+def test_physics_and_units_together_compile(tmp_path: Path) -> None:
+    compiles(latex(run(PHYSICS, **{"header-includes": r"\usepackage{physics}"})), tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
+def test_signs_typed_into_formulas_are_those_of_mathematics(engine: str, tmp_path: Path) -> None:
+    compiles(latex(run(SIGNS), str(TEMPLATES / "scidraft.latex")), tmp_path, engine)
+    text = subprocess.run(["pdftotext", "-raw", tmp_path / "note.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    assert "Signs × ÷ ± ¬ · ° † in words" in text
+    formula = "".join(text.partition("and ")[2].split())
+    assert formula.startswith("a×b÷c±d·e,¬p,")
+    assert "Ö" not in text
+
+
+def compiles(text: str, folder: Path, engine: str = "pdflatex") -> None:
+    (folder / "note.tex").write_text(text, encoding="utf-8")
+    command = [engine, "-interaction=nonstopmode", "-halt-on-error", "note.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Missing character" not in (folder / "note.log").read_text(encoding="utf-8", errors="replace")
