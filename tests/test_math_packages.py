@@ -13,6 +13,8 @@ import pytest
 from scidraft import pipeline
 from scidraft.document import dump, load
 from scidraft.draft import Draft
+from scidraft.engines.cache import Cache
+from scidraft.engines.mathjax import Engine, FormulaError
 from scidraft.paths import TEMPLATES, pandoc
 
 
@@ -78,13 +80,38 @@ $$\DeclareMathOperator{\tr}{tr}\DeclareMathOperator*{\esup}{ess\,sup} \newcomman
     compiles(written, tmp_path)
 
 
+def test_physics_means_the_same_on_the_page_and_not_without_being_asked_for() -> None:
+    engine = Engine(Cache("maths", None))
+
+    def drawn(tex: str, *extra: str) -> str:
+        drawing = engine.draw(tex, display=False, font="stix2", macros={}, width_em=32, extra=frozenset(extra))
+        return "".join(chr(int(code, 16)) for code in re.findall(r'data-c="([0-9A-F]+)"', drawing.svg))
+
+    assert drawn(r"\div v") == "÷𝑣"
+    assert drawn(r"\dv{f}{x} \braket{a}{b} \bra{a}\ket{b} \div v \qty(x)", "physics") == "d𝑓d𝑥⟨𝑎|𝑏⟩⟨𝑎|𝑏⟩𝛁⋅𝑣(𝑥)"
+    assert drawn(r"\braket{a|b}") == "⟨𝑎|𝑏⟩"
+    with pytest.raises(FormulaError):
+        engine.draw(r"\dv{f}{x}", display=False, font="stix2", macros={}, width_em=32)
+
+
+def test_a_command_of_physics_is_told_with_how_to_ask_for_it() -> None:
+    (line,) = run(r"$\dv{f}{x}$", "html").messages.lines()
+    assert r"`\dv` is not defined" in line
+    assert r"add \usepackage{physics} to `header-includes`, or define it" in line
+    asked = {"header-includes": r"\usepackage{physics}"}
+    assert run(r"$\dv{f}{x}$", "html", **asked).messages.lines() == []
+    # Temml would take \div for a sign of division.
+    page = run(r"$\div v$", "html", scidraft={"math": "mathml"}, **asked)
+    assert "<svg" in dump(page.doc)
+
+
 ALL = r"""
 $\ce{2H2 + O2 -> 2H2O}$, $\qty{9.81}{\metre\per\second\squared}$, $\num{1.2e3}$, $\bm{x} \in \mathscr{A}$, $\Braket{a|b}$,
 $\cancel{x}$, $\upalpha$, $\llbracket x \rrbracket$, $\nicefrac{1}{2}$, $\centernot{=}$
 
 $$\begin{CD} A @>f>> B \end{CD} \quad \begin{tikzcd} A \arrow[r, "f"] & B \end{tikzcd}$$
 """
-PHYSICS = r"$\dv{f}{x} + \qty(\frac{a}{b}) + \SI{3}{\metre} + \bra{x} + \Braket{a|b}$"
+PHYSICS = r"$\dv{f}{x} + \qty(\frac{a}{b}) + \SI{3}{\metre} + \bra{x}\ket{y}$"
 SIGNS = "Signs × ÷ ± ¬ · ° † in words, and $a × b ÷ c ± d · e, ¬ p, ‖v‖, f′, x ∉ A ∖ B, ∏_i ⟨u, v⟩$."
 
 

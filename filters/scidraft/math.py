@@ -10,10 +10,10 @@ from dataclasses import replace as replaced
 
 import panflute as pf
 
-from scidraft import mathlatex, messages, tex, titletext
+from scidraft import mathlatex, mathpackages, messages, tex, titletext
 from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
-from scidraft.engines.mathjax import Drawing, Engine, Font, FormulaError, is_installed
+from scidraft.engines.mathjax import EXTRA_PACKAGES, Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.engines.typefaces import print_face, web_face, with_fonts
 from scidraft.formats.headers import add_style
 from scidraft.formulas import formulas, show_source, shown
@@ -121,7 +121,9 @@ class _Drawer:
     def draw(self, source: str, macros: Macros, width: float = 0.0) -> Drawing:
         """One formula; a `width` makes it a display. Raises FormulaError."""
         font = self.medium.font
-        return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width or self.medium.column)
+        width_em = width or self.medium.column
+        extra = mathpackages.asked(self.draft.settings.header) & EXTRA_PACKAGES
+        return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width_em, extra=extra)
 
     def picture(self, drawing: Drawing, source: str) -> str:
         """The drawing with its TeX for those who do not see it; without, if that is empty, for something else tells them."""
@@ -147,7 +149,8 @@ class _Drawer:
             self.draft.messages.add(messages.drawings.bad_formula(source, error.reason))
         elif undefined[1] not in self.undefined:
             self.undefined.add(undefined[1])
-            self.draft.messages.add(messages.drawings.undefined_command(undefined[1], source))
+            package = mathpackages.package_to_ask_for(undefined[1].removeprefix("\\"))
+            self.draft.messages.add(messages.drawings.undefined_command(undefined[1], source, package))
         return _error(source, error.reason)
 
     def refuse(self, place: Place) -> None:

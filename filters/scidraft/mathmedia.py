@@ -14,6 +14,7 @@ from scidraft.draft import Draft
 from scidraft.engines.temml import Engine, NotUnderstoodError, is_installed
 from scidraft.formats.headers import add_style
 from scidraft.macros import Macros, expand_macros, used_macros
+from scidraft.mathpackages import asked, uses
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
@@ -40,6 +41,7 @@ class Mathml:
         self.possible = target in ("html", "html5") and is_installed()
         self.wanted = draft.settings.math == "mathml" and self.possible
         self.draft = draft
+        self.asked = asked(draft.settings.header)
         self.used = False
 
     def inline(self, source: str, macros: Macros) -> list[str] | None:
@@ -88,7 +90,7 @@ class Mathml:
 
     def unseen(self, source: str, macros: Macros, *, display: bool) -> str | None:
         """What is read out where the picture is hidden from those who cannot see it."""
-        if not self.possible:
+        if not self.possible or uses(source, self.asked):
             return None
         try:
             written = _engine().write_unseen(source, display=display, macros=macros)
@@ -97,7 +99,7 @@ class Mathml:
         return f'<span class="formula-spoken" style="{_UNSEEN}">{written}</span>'
 
     def _write(self, source: str, macros: Macros, *, display: bool) -> str | None:
-        if not self.wanted:
+        if not self.wanted or uses(source, self.asked):
             return None
         try:
             written = _engine().write(source, display=display, macros=macros)

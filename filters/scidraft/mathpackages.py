@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -14,11 +14,12 @@ _USED = re.compile(r"\\begin\s*\{([A-Za-z]+)\*?\}|\\([A-Za-z]+)")
 
 
 class Package(NamedTuple):
-    """A package: its name, the options it is loaded with, and whether notes have to ask for it."""
+    """A package: its name and options, whether notes have to ask for it, and which one it never stands beside."""
 
     name: str
     options: str
     asked: bool
+    unless: str
 
 
 def asked(header: str) -> frozenset[str]:
@@ -38,8 +39,14 @@ def needed(texts: Iterable[str], own: Iterable[str], header: str) -> list[Packag
         for environment, command in _USED.findall(text):
             owners = _owners().get(f"{environment}}}" if environment else command, ())
             if command not in skipped and not any(package.name in loaded for package in owners):
-                found.update(package for package in owners if not package.asked)
+                found.update(package for package in owners if not package.asked and package.unless not in loaded)
     return sorted(found)
+
+
+def uses(text: str, packages: Container[str]) -> bool:
+    """Whether `text` has a command of those `packages` that have to be asked for."""
+    commands = (command for _, command in _USED.findall(text))
+    return any(package.asked and package.name in packages for command in commands for package in _owners().get(command, ()))
 
 
 def package_to_ask_for(command: str) -> str:
@@ -52,7 +59,7 @@ def _owners() -> Mapping[str, list[Package]]:
     """The packages by their commands and, with a brace after the name, environments."""
     owners: dict[str, list[Package]] = {}
     for name, entry in table("mathpackages.yaml").items():
-        package = Package(name, entry.get("options", ""), entry.get("asked", False))
+        package = Package(name, entry.get("options", ""), entry.get("asked", False), entry.get("unless", ""))
         groups = [group if isinstance(group, list) else [group] for group in entry.get("commands", ())]
         names = [command for group in groups for command in group] + [f"{one}}}" for one in entry.get("environments", ())]
         for one in names:

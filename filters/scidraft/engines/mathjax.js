@@ -81,15 +81,18 @@
   let columnWidth; // em
   let rows; // the tags of the formula at hand, one entry a row
 
-  function openDocument(font) {
+  // `extra`: the names of more packages, with spaces between them.
+  function openDocument(font, extra) {
     current = font;
-    if (documents[font]) return documents[font];
+    const key = `${font} ${extra}`;
+    if (documents[key]) return documents[key];
     const [family, cls] = FONT_CLASSES[font];
     MathJax.config.svg = { font: family };
     fontData('svg');
     (0, eval)(sources['mhchem/svg']);
     const tex = new _.input.tex_ts.TeX({
-      packages: PACKAGES,
+      // The braket package would take its commands from physics, which has them in its own way.
+      packages: [...PACKAGES.filter((name) => !extra || name !== 'braket'), ...extra.split(' ').filter(Boolean)],
       macros: MACROS,
       textmacros: { packages: ['text-base', 'scidraft-text'] },
       tags: 'none',
@@ -112,8 +115,8 @@
       takeTags(data.root, data.nodeFactory);
       fixWidths(data.root, columnWidth);
     });
-    documents[font] = mathjax.document('', { InputJax: tex, OutputJax: svg });
-    return documents[font];
+    documents[key] = mathjax.document('', { InputJax: tex, OutputJax: svg });
+    return documents[key];
   }
 
   // MathJax sets a tag as the first cell of a labelled row; the page sets it instead, as text.
@@ -328,11 +331,11 @@
     return { left: left - before, top, wide: wide + before + after, tall };
   }
 
-  globalThis.drawFormula = (tex, display, font, macros, width) => {
+  globalThis.drawFormula = (tex, display, font, macros, width, extra) => {
     let doc;
     needed = [];
     try {
-      doc = openDocument(font);
+      doc = openDocument(font, extra);
       for (const file of awaited.splice(0)) doc.outputJax.font.loadDynamicFileSync(file);
       const [input] = doc.inputJax;
       input.reset();

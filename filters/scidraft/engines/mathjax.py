@@ -31,6 +31,8 @@ _PACKAGES = (
     *("colortbl", "configmacros", "extpfeil", "gensymb", "html", "mathtools", "mhchem", "textcomp"),
     *("unicode", "units", "upgreek", "verb"),
 )
+#: Those that give common names a meaning of their own, and come only where they are asked for.
+EXTRA_PACKAGES = frozenset({"physics"})
 _STUBS = """
 globalThis.console = { warn() {}, log() {}, error() {} };
 globalThis.MathJax = { loader: { load: [] }, startup: { typeset: false } };
@@ -85,25 +87,28 @@ class Engine:
         """`cache`: where drawings are kept; by default the one on disk. Call `close` to save it."""
         self._cache = cache if cache is not None else cached.Cache("maths")
         self._context: quickjs.Context | None = None
+        self._extra: set[str] = set()
 
     @property
     def started(self) -> bool:
         """Whether the JavaScript engine had to be started."""
         return self._context is not None
 
-    def draw(self, tex: str, *, display: bool, font: Font, macros: Macros, width_em: float) -> Drawing:
+    def draw(
+        self, tex: str, *, display: bool, font: Font, macros: Macros, width_em: float, extra: frozenset[str] = frozenset()
+    ) -> Drawing:
         """Draw `tex`; a display wider than `width_em` breaks at its relations. Raises FormulaError.
 
-        `macros` (by name without backslash) and what the formula itself defines hold for this
-        formula alone.
+        `macros` (by name without backslash) and what the formula itself defines hold for this formula alone; `extra`
+        are those of EXTRA_PACKAGES that hold, too.
         """
         used = used_macros(tex, macros)
         width = width_em if display else 0.0
-        key = cached.key(fingerprint(), tex, display, font, list(used.items()), width)
+        key = cached.key(fingerprint(), tex, display, font, list(used.items()), width, *sorted(extra))
         tex = _well_formed(tex)
         answer = _load(self._cache.get(key))
         if answer is None:
-            answer = self._ask(tex, display, font, used, width_em)
+            answer = self._ask(tex, display, font, used, width_em, sorted(extra))
             self._cache.put(key, json.dumps(answer))
         if "error" in answer:
             raise FormulaError(str(answer["error"]))
@@ -118,21 +123,27 @@ class Engine:
         self._cache.close()
         self._context = None
 
-    def _ask(self, tex: str, display: bool, font: Font, macros: Macros, width: float) -> dict[str, Any]:
+    def _ask(self, tex: str, display: bool, font: Font, macros: Macros, width: float, extra: list[str]) -> dict[str, Any]:
         if depth(tex) > DEEPEST:
             return {"error": _TOO_DEEP}
         if len(tex) > _LONGEST:
             return {"error": f"the formula is longer than {_LONGEST:,} characters"}
         import quickjs
 
-        context = self._context = self._context or _start()
+        if self._context is None:
+            self._context, self._extra = _start(), set()
+        context = self._context
+        for name in extra:
+            if name not in self._extra:
+                context.eval(_read(FOLDER / f"tex/{name}.js"))
+                self._extra.add(name)
         definitions = json.dumps([[name, *macro] for name, macro in macros.items()])
         try:
             answer: dict[str, Any] = {"needed": []}
             while "needed" in answer:
                 for path in answer["needed"]:
                     context.get("addSource")(path, _font_source(path))
-                answer = json.loads(context.get("drawFormula")(tex, display, font, definitions, width))
+                answer = json.loads(context.get("drawFormula")(tex, display, font, definitions, width, " ".join(extra)))
         except quickjs.JSException as error:
             answer = {"error": str(error), "fromTeX": False}
         if "error" not in answer:

@@ -15,11 +15,12 @@ def bad_formula_for_latex(tex: str, reason: str) -> Message:
     return Message(f"formula `{_short(tex)}` would stop LaTeX ({reason}); its source is printed")
 
 
-def undefined_command(command: str, tex: str) -> Message:
-    """A TeX command that nothing defines; told for the first formula that has it."""
+def undefined_command(command: str, tex: str, package: str) -> Message:
+    """A TeX command that nothing defines, told for the first formula that has it; `package` defines it where it is asked for."""
+    advice = f"add \\usepackage{{{package}}} to `header-includes`, or " if package else ""
     return Message(
         f"`{command}` is not defined: formulas that use it, first `{_short(tex)}`, are printed as their source; "
-        "define it with \\newcommand or under `macros:` in the metadata"
+        f"{advice}define it with \\newcommand or under `macros:` in the metadata"
     )
 
 
