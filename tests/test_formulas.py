@@ -26,7 +26,7 @@ from scidraft.paths import TEMPLATES, pandoc
 FORMULAS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("formulas.yaml").read_text(encoding="utf-8"))
 SOUND = [entry for entry in FORMULAS if "fault" not in entry]
 MALFORMED = [entry for entry in FORMULAS if "fault" in entry]
-NOT_YET = {"siunitx", "tikz-cd"}
+NOT_YET = {"tikz-cd"}
 TARGETS = ("print", "html", "html mathml")
 
 

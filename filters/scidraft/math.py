@@ -19,7 +19,9 @@ from scidraft.formats.headers import add_style
 from scidraft.formulas import formulas, show_source, shown
 from scidraft.macros import Macros, expand_macros
 from scidraft.mathmedia import Mathml, copied_display, copied_pieces
+from scidraft.mathplain import Plain
 from scidraft.page import Page
+from scidraft.siunitx import UnitError
 from scidraft.touching import take_punctuation
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
@@ -56,7 +58,8 @@ def run(draft: Draft) -> None:
     """Draw every formula of the note, for web page and print; else write the note's macros out, except for LaTeX."""
     target = re.split(r"[+-]", draft.target)[0]
     if target in _MEDIA and is_installed():
-        _Drawer(draft, _medium(draft, target), Mathml(draft, target)).run()
+        plain = Plain(draft)
+        _Drawer(draft, _medium(draft, target), plain, Mathml(draft, target, plain)).run()
     elif target in _OWN_MACROS:
         mathlatex.run(draft)
     else:
@@ -80,10 +83,11 @@ def engine() -> Engine:
 
 
 def _expand(draft: Draft) -> None:
+    plain = Plain(draft)
     for place, macros in formulas(draft, show_source):
         formula = place.element
         try:
-            formula.text = expand_macros(formula.text, macros)
+            formula.text = expand_macros(plain(formula.text, macros), macros)
         except ValueError as error:
             draft.messages.add(messages.drawings.bad_formula(formula.text, str(error)))
 
@@ -92,12 +96,13 @@ def _expand(draft: Draft) -> None:
 class _Drawer:
     draft: Draft
     medium: _Medium
+    plain: Plain
     mathml: Mathml
     undefined: set[str] = field(default_factory=set)
     drawn: bool = False
 
     def run(self) -> None:
-        titletext.keep(self.draft.doc, self.draft.settings.macros, headings=not self.medium.narrow)
+        titletext.keep(self.draft.doc, self.draft.settings.macros, self.plain, headings=not self.medium.narrow)
         for place, macros in formulas(self.draft, self.refuse):
             if place.element.format == "DisplayMath":
                 self.display(place, macros)
@@ -123,6 +128,10 @@ class _Drawer:
         font = self.medium.font
         width_em = width or self.medium.column
         extra = mathpackages.asked(self.draft.settings.header) & EXTRA_PACKAGES
+        try:
+            source = self.plain(source, macros)
+        except UnitError as error:
+            raise FormulaError(str(error)) from error
         return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width_em, extra=extra)
 
     def picture(self, drawing: Drawing, source: str) -> str:

@@ -15,6 +15,8 @@ from scidraft.engines.temml import Engine, NotUnderstoodError, is_installed
 from scidraft.formats.headers import add_style
 from scidraft.macros import Macros, expand_macros, used_macros
 from scidraft.mathpackages import asked, uses
+from scidraft.mathplain import Plain
+from scidraft.siunitx import UnitError
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
@@ -36,11 +38,12 @@ class Mathml:
     `inline` and `display` answer None for a formula that is to be drawn, `unseen` for one that Temml does not understand.
     """
 
-    def __init__(self, draft: Draft, target: str) -> None:
+    def __init__(self, draft: Draft, target: str, plain: Plain) -> None:
         """Of no use for other targets and where Temml is not there; to be seen only if the note wants it."""
         self.possible = target in ("html", "html5") and is_installed()
         self.wanted = draft.settings.math == "mathml" and self.possible
         self.draft = draft
+        self.plain = plain
         self.asked = asked(draft.settings.header)
         self.used = False
 
@@ -93,8 +96,8 @@ class Mathml:
         if not self.possible or uses(source, self.asked):
             return None
         try:
-            written = _engine().write_unseen(source, display=display, macros=macros)
-        except NotUnderstoodError:
+            written = _engine().write_unseen(self.plain(source, macros), display=display, macros=macros)
+        except (NotUnderstoodError, UnitError):
             return None
         return f'<span class="formula-spoken" style="{_UNSEEN}">{written}</span>'
 
@@ -102,8 +105,8 @@ class Mathml:
         if not self.wanted or uses(source, self.asked):
             return None
         try:
-            written = _engine().write(source, display=display, macros=macros)
-        except NotUnderstoodError:
+            written = _engine().write(self.plain(source, macros), display=display, macros=macros)
+        except (NotUnderstoodError, UnitError):
             return None
         self.used = True
         return written

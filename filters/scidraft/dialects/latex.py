@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import panflute as pf
 
-from scidraft import messages
+from scidraft import mathpackages, messages, siunitx
 from scidraft.declarations import without_declarations
 from scidraft.dialects.blocks import block_lists, opening, trim
 from scidraft.document import Place, meta_value, plain_text, read_markup, replace, walk
@@ -24,8 +24,12 @@ _DISPLAY = re.compile(
     r".*\\end\{(?P=name)(?P=star)\}\s*",
     re.DOTALL,
 )
+_IN_TEXT = re.compile(rf"\\({'|'.join(sorted(siunitx.COMMANDS | {'ce', 'pu'}))})(?![A-Za-z])\s*[{{\[]")
 _EDGE = re.compile(r"\\(?P<edge>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}")
 _LABEL = re.compile(r"\s*\\label\{(?P<id>[^{}]*)\}")
+
+#: Metadata in which TeX is not text.
+_SETTINGS = ("header-includes", "macros", "scidraft")
 
 #: Begins the paragraphs that stand for nested environments; nobody writes it.
 _NESTED = "scidraftnestedenvironment"
@@ -47,15 +51,29 @@ def definitions(draft: Draft) -> str:
 
 def run(draft: Draft) -> None:
     """Turn raw LaTeX into statements and formulas."""
+    metadata = draft.doc.metadata.content.dict
+    settings = {id(place.element) for key in _SETTINGS if key in metadata for place in walk(metadata[key])}
     places = [place for place in walk(draft.doc) if is_tex(place.element)]
     for place in places:
-        if _DISPLAY.fullmatch(place.element.text):
+        if id(place.element) not in settings and _in_text(place.element, draft):
+            replace(place, pf.Math(place.element.text.strip(), format="InlineMath"))
+        elif _DISPLAY.fullmatch(place.element.text):
             formula = pf.Math(place.element.text.strip(), format="DisplayMath")
             replace(place, pf.Para(formula) if isinstance(place.element, pf.RawBlock) else formula)
     _load_amsthm(draft)
     if "latex" in draft.settings.dialects:
         _environments(draft, [place for place in places if "\\begin{" in place.element.text])
         _take_declarations(places)
+
+
+def _in_text(element: pf.Element, draft: Draft) -> bool:
+    """Whether raw TeX is a formula that LaTeX takes in text as well: chemistry, numbers, units."""
+    found = _IN_TEXT.match(element.text) if isinstance(element, pf.RawInline) else None
+    return (
+        found is not None
+        and found[1] not in draft.settings.macros
+        and not (found[1] == "qty" and "physics" in mathpackages.asked(draft.settings.header))
+    )
 
 
 def _load_amsthm(draft: Draft) -> None:

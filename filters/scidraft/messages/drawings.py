@@ -24,6 +24,11 @@ def undefined_command(command: str, tex: str, package: str) -> Message:
     )
 
 
+def bad_units(reason: str) -> Message:
+    """What the note says of its numbers and units, by siunitx's commands, is not understood."""
+    return Message(f"numbers and units in formulas: {reason}; the defaults of siunitx are used")
+
+
 def primitive(words: str, instead: str) -> Message:
     """A definition by TeX's own commands that a formula contains or uses; `instead` is the one to write, if there is one."""
     advice = f"write `{_short(instead)}`" if instead else "use \\newcommand"
