@@ -119,6 +119,11 @@ def test_labels_beside_an_arrow_have_room_in_the_picture(engine: Engine) -> None
     assert view_box(drawing)[0] < -250
 
 
+def test_relations_in_flalign_have_their_space_in_every_pair_of_columns(engine: Engine) -> None:
+    drawing = draw(engine, r"\begin{flalign*} x &= 1 & x &= 1 & x &= 1 \end{flalign*}")
+    assert drawing.svg.count('<g transform="translate(277.8,0)"><path data-c="3D"') == drawing.svg.count('data-c="3D"') == 3
+
+
 def test_large_operators_typed_as_signs_are_those_of_the_commands(engine: Engine) -> None:
     assert draw(engine, "∑_{i}^n ∏_j ⋃_k x").svg == draw(engine, r"\sum_{i}^n \prod_j \bigcup_k x").svg
 

@@ -52,6 +52,30 @@ def body(variant: str, source: str, writer: str = "plain") -> str:
 # The same numbers
 
 
+def test_displays_that_share_a_number_are_one_step_where_they_are_left_out() -> None:
+    source = (
+        HEAD
+        + """
+::: {.solution}
+::: {.subequations #eq-both}
+$$ a = b $$ {#eq-a}
+
+$$ c = d $$ {#eq-b}
+:::
+:::
+
+By @eq-both, @eq-b and @eq-last.
+
+$$ e = f $$ {#eq-last}
+"""
+    )
+    assert "By Equation (0.1), Equation (0.1b) and Equation (0.2)." in body("handout", source)
+    latex, _ = write("handout", "latex", source)
+    assert latex.count(r"\refstepcounter{equation}\label{eq-both}") == 1
+    assert r"\absentlabel{0.1b}{eq-b}" in latex
+    assert "stepcounter{equation}" not in latex.replace(r"\refstepcounter{equation}\label{eq-both}", "")
+
+
 def ids(page: str) -> list[str]:
     found = set(re.findall(r'\bid="([^"]+)"', page.partition("<body>")[2]))
     # Heads are named for screen readers; a head that is hidden needs no name.

@@ -124,12 +124,30 @@ class Row:
 
 
 @dataclass
+class Subequations:
+    """Displays whose lines share a number, as 1a and 1b; `number` is that of all together. `lines` counts those that have one."""
+
+    element: pf.Div
+    place: Place
+    identifier: str
+    number: str | None = None
+    lines: int = 0
+    starred: bool = False
+    noun: str = "equation"
+
+    @property
+    def title(self) -> list[pf.Element]:
+        """Equations have no title."""
+        return []
+
+
+@dataclass
 class Equation:
     """A display formula, numbered or not.
 
     One number for the whole is `number`; `tag` and `starred` are as for a `Row`. Where lines are numbered one by one, `rows` has
     an entry for each line, None for those without a number, and the equation itself has none. `other_labels` lead to it too.
-    `ends` is the proof whose end mark stands beside its last line.
+    `group` is what it shares a number with; `ends` is the proof whose end mark stands beside its last line.
     """
 
     element: pf.Math
@@ -142,6 +160,7 @@ class Equation:
     other_labels: list[str] = field(default_factory=list)
     number: str | None = None
     noun: str = "equation"
+    group: Subequations | None = None
     ends: Statement | None = None
 
     @property
@@ -236,7 +255,7 @@ class Elsewhere:
     document: list[pf.Element] = field(default_factory=list)
 
 
-Target: TypeAlias = Section | Statement | Item | Equation | Row | Float | Footnote | Term | Elsewhere
+Target: TypeAlias = Section | Statement | Item | Equation | Row | Subequations | Float | Footnote | Term | Elsewhere
 
 
 def describe(target: Target) -> str:
@@ -250,6 +269,8 @@ def describe(target: Target) -> str:
         return f"an item of {describe(target.statement)}"
     if isinstance(target, Row):
         return f"a line of the display {first_words([target.equation.element])}"
+    if isinstance(target, Subequations):
+        return f"the group of displays {first_words([target.element])}"
     if isinstance(target, Equation):
         return f"the display {first_words([target.element])}"
     if isinstance(target, Footnote):
@@ -267,13 +288,14 @@ class Catalogue:
     statements: list[Statement] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
+    groups: list[Subequations] = field(default_factory=list)
     floats: list[Float] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     overviews: list[Overview] = field(default_factory=list)
     used_in: list[pf.Para] = field(default_factory=list)
-    in_order: list[Section | Statement | Equation | Float] = field(default_factory=list)
+    in_order: list[Section | Statement | Subequations | Equation | Float] = field(default_factory=list)
     targets: dict[str, Target] = field(default_factory=dict)
     elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
     raw_labels: set[str] = field(default_factory=set)

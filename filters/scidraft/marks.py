@@ -9,6 +9,9 @@ ATTRIBUTION = "scidraft-attribution"
 #: The attribute of a div that says a statement again; its value is the statement's id.
 RESTATES = "scidraft-restates"
 
+#: The class of a div whose displays share a number, as 1a and 1b.
+SUBEQUATIONS = "subequations"
+
 #: Classes of divs that ask for a list, or for a graph: such a div becomes a block of Mermaid with its class.
 LIST_OF_STATEMENTS = "list-of-statements"
 INDEX_OF_TERMS = "index-of-terms"

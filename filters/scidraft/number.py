@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from scidraft.catalogue import Equation, Float, Row, Section, Statement
+from scidraft.catalogue import Equation, Float, Row, Section, Statement, Subequations
 from scidraft.draft import Draft
 from scidraft.kinds import Digits
 from scidraft.numerals import letters, roman
@@ -20,6 +20,8 @@ def run(draft: Draft) -> None:
             numbering.section(entry)
         elif isinstance(entry, Statement):
             numbering.statement(entry)
+        elif isinstance(entry, Subequations):
+            entry.number = numbering.next_equation()
         elif isinstance(entry, Equation):
             numbering.equation(entry)
         else:
@@ -117,10 +119,16 @@ class _Numbering:
         for line in lines or [equation]:
             if line.tag is not None:
                 line.number = line.tag
+            elif line.counts and equation.group:
+                equation.group.lines += 1
+                line.number = f"{equation.group.number}{letters(equation.group.lines)}"
             elif line.counts:
-                shared = self.settings.equations == "shared"
-                digits = self.shared_digits if shared else "arabic"
-                line.number = self.step(SHARED if shared else "equation", self.settings.number_within, digits)
+                line.number = self.next_equation()
+
+    def next_equation(self) -> str:
+        shared = self.settings.equations == "shared"
+        digits = self.shared_digits if shared else "arabic"
+        return self.step(SHARED if shared else "equation", self.settings.number_within, digits)
 
     def float_(self, entry: Float) -> None:
         # Figures and tables run through an article and start again in the chapters of a book, as LaTeX's classes have it.

@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from scidraft import messages, printednumbers, texengine, uses
-from scidraft.catalogue import Equation, Float, Footnote, Item, Row, Section, Statement, Target, describe
+from scidraft.catalogue import Equation, Float, Footnote, Item, Row, Section, Statement, Subequations, Target, describe
 from scidraft.draft import Draft
 from scidraft.formats.spelling import label
 from scidraft.messages import Message, Messages
 from scidraft.note import Result, Task, contents
-from scidraft.printednumbers import Printed
+from scidraft.printednumbers import Printed, is_plain
 from scidraft.readback import absent_from_page, labels_of_aux, numbers_of_page, shown
 from scidraft.wording import Wordings, label_text, shown_number
 
@@ -79,6 +79,8 @@ def on_page(page: str) -> Find:
     numbers = numbers_of_page(page)
 
     def find(identifier: str, target: Target) -> str | None:
+        if isinstance(target, Subequations):
+            return target.number  # its lines alone show it
         found = numbers.get(identifier) or []
         number = str(target.number)
         found = found[_line(target) :]
@@ -107,7 +109,7 @@ def in_aux(aux: str) -> Find:
 def in_print(printed: Printed, draft: Draft) -> Find:
     """Reads the PDF that was printed from HTML, whose places have the ids of the note."""
     # The places of a display's lines are all at its beginning.
-    return lambda identifier, target: _in_pdf(printed, identifier, target, draft, _line(target))
+    return lambda identifier, target: _in_pdf(printed, identifier, target, draft, _line(target, plain=True))
 
 
 def in_latex(printed: Printed, aux: str, draft: Draft) -> Find:
@@ -123,6 +125,8 @@ def in_latex(printed: Printed, aux: str, draft: Draft) -> Find:
 
 def _in_pdf(printed: Printed, place: str, target: Target, draft: Draft, line: int = 0) -> str | None:
     number = str(target.number)
+    if isinstance(target, Subequations):
+        return number
     if place not in printed.places:
         return None
     if _drawn(number):
@@ -144,11 +148,13 @@ def _in_pdf(printed: Printed, place: str, target: Target, draft: Draft, line: in
     return None
 
 
-def _line(target: Target) -> int:
-    """The place of a line of a display among those that have a number; 0 for all else."""
+def _line(target: Target, *, plain: bool = False) -> int:
+    """The place of a line of a display among those that have a number, or have a `plain` one; 0 for all else."""
     if not isinstance(target, Row):
         return 0
-    return next(place for place, row in enumerate(row for row in target.equation.rows if row and row.number) if row is target)
+    rows = [row for row in target.equation.rows if row and row.number]
+    before = rows[: next(place for place, row in enumerate(rows) if row is target)]
+    return sum(not plain or is_plain(shown_number(row)) for row in before)
 
 
 def _drawn(number: str) -> bool:

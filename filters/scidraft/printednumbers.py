@@ -97,10 +97,15 @@ class Printed:
         # In a narrow display the place of a line is level with the line above.
         for row in self.below(name, 3):
             margins = (row.words[-1], row.words[0])
-            numbers += [wanted] if wanted in margins else [word for word in margins if re.fullmatch(r"\([\w.]+\)", word)][:1]
+            numbers += [wanted] if wanted in margins else [word for word in margins if is_plain(word)][:1]
             if len(numbers) > line:
                 return numbers[line]
         return None
+
+
+def is_plain(number: str) -> bool:
+    """Whether the number of an equation can be told from other words: letters and digits in parentheses."""
+    return re.fullmatch(r"\([\w.]+\)", number) is not None
 
 
 def _rows(words: str, right: float) -> list[Row]:

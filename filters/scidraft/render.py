@@ -40,6 +40,8 @@ def run(draft: Draft, *, keep_hidden: bool = False) -> None:
         form.overview(overview)
     for equation in catalogue.equations:
         form.equation(equation)
+    for group in catalogue.groups:
+        form.group(group)
     for entry in catalogue.floats:
         form.float_(entry, wordings.of(None).name(entry.noun))
     for section in catalogue.sections:

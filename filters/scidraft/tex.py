@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 ROW_ENVIRONMENTS = frozenset({"align", "alignat", "gather", "flalign", "eqnarray", "xalignat"})
 #: Environments with one number for the whole.
 SINGLE_ENVIRONMENTS = frozenset({"equation", "multline", "displaymath", "math"})
+#: All display environments, without their stars.
+DISPLAYS = ROW_ENVIRONMENTS | SINGLE_ENVIRONMENTS
 #: Never numbered, whatever their name ends in.
 _NEVER_NUMBERED = frozenset({"displaymath", "math"})
 #: An inner environment and the outer one that sets the same rows.
@@ -176,7 +178,7 @@ def depth(tex: str) -> int:
 
 
 def _is_display(environment: str) -> bool:
-    return environment.removesuffix("*") in ROW_ENVIRONMENTS | SINGLE_ENVIRONMENTS
+    return environment.removesuffix("*") in DISPLAYS
 
 
 def _tokens(tex: str) -> Iterator[tuple[str, int, int]]:
@@ -260,5 +262,10 @@ def _write(display: Display, tags: list[str]) -> str:
     rows = [row.body + tag for row, tag in zip(display.rows, tags, strict=False)]
     if display.environment is None:
         return rows[0]
-    name = display.environment.removesuffix("*") + "*"
+    name = display.environment.removesuffix("*")
+    if name == "flalign" and any(tags):
+        # The starred form of this one takes no tags in engines that otherwise do.
+        rows = [row if tag else f"{row} \\notag" for row, tag in zip(rows, tags, strict=False)]
+    else:
+        name += "*"
     return f"\\begin{{{name}}}{display.argument}\n{_BREAK.join(rows)}\n\\end{{{name}}}"

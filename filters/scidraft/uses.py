@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Item, Row, Statement, Target
+from scidraft.catalogue import Elsewhere, Equation, Item, Row, Statement, Subequations, Target
 from scidraft.document import walk
 from scidraft.draft import Draft
 from scidraft.referring import Citing
@@ -139,6 +139,8 @@ class Uses:
     def _statement_of(self, target: Target | None) -> Statement | Elsewhere | None:
         if isinstance(target, Item):
             target = target.statement
+        elif isinstance(target, Subequations):
+            target = next((found for place in walk(target.element) if (found := self._homes.get(id(place.element)))), None)
         elif isinstance(target, (Equation, Row)):
             equation = target.equation if isinstance(target, Row) else target
             target = self._homes.get(id(equation.element))

@@ -14,7 +14,7 @@ from typing import Any
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Row, Statement, Target
+from scidraft.catalogue import Elsewhere, Equation, Row, Statement, Subequations, Target
 from scidraft.document import inlines, plain_text
 from scidraft.messages import Messages
 from scidraft.paths import DATA
@@ -204,7 +204,7 @@ class Wordings:
 def shown_number(target: Target) -> str:
     """The number as it is printed; that of an equation in parentheses, unless its author gave a \\tag* that has its own."""
     number = target.number or ""
-    if isinstance(target, (Equation, Row)):
+    if isinstance(target, (Equation, Row, Subequations)):
         return number if target.starred else f"({number})"
     if isinstance(target, Elsewhere) and target.noun == "equation":
         return f"({number})"

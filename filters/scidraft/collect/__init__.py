@@ -8,7 +8,7 @@ from typing import Literal
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Float, Footnote, Item, Section, Statement, Target, Term, describe
+from scidraft.catalogue import Float, Footnote, Item, Section, Statement, Subequations, Target, Term, describe
 from scidraft.collect.equations import read_equation
 from scidraft.collect.identifiers import heading_identifier, item_mark
 from scidraft.collect.references import References
@@ -16,7 +16,7 @@ from scidraft.collect.surroundings import Surroundings
 from scidraft.dialects import kind_of
 from scidraft.document import Place, first_words, inlines, plain_text, walk
 from scidraft.draft import Draft
-from scidraft.marks import ATTRIBUTION, REQUESTS, RESTATES, TITLE
+from scidraft.marks import ATTRIBUTION, REQUESTS, RESTATES, SUBEQUATIONS, TITLE
 from scidraft.points import read_points
 from scidraft.referring import Request
 
@@ -49,6 +49,8 @@ class _Collector:
         self.section: Section | None = None
         #: Figures that are parts of another, by the identity of the part.
         self.wholes: dict[int, Float] = {}
+        #: What displays share their numbers with, by the identity of the formula.
+        self.groups: dict[int, Subequations] = {}
         self.notes = 0
         self.example: pf.OrderedList | None = None
 
@@ -60,7 +62,9 @@ class _Collector:
             self.surroundings.note(place)
             if isinstance(element, (pf.Div, pf.CodeBlock)):
                 self.request(element, place)
-            if isinstance(element, pf.Div):
+            if isinstance(element, pf.Div) and SUBEQUATIONS in element.classes:
+                self.group(element, place)
+            elif isinstance(element, pf.Div):
                 self.div(element)
             elif isinstance(element, pf.Header):
                 self.heading(element)
@@ -169,7 +173,7 @@ class _Collector:
         first = describe(self.catalogue.targets[target.identifier])
         self.messages.add(messages.statements.duplicate_id(target.identifier, first, description))
         target.identifier = ""
-        if isinstance(target, (Statement, Section, Float, Term)):
+        if isinstance(target, (Statement, Section, Subequations, Float, Term)):
             target.element.identifier = ""
 
     def takes_over(self, target: Target) -> bool:
@@ -204,6 +208,7 @@ class _Collector:
         if math.format != "DisplayMath":
             return
         equation, labels = read_equation(math, place)
+        equation.group = self.groups.get(id(math))
         for row in equation.rows:
             if row:
                 self.own(row, describe(row))
@@ -223,6 +228,14 @@ class _Collector:
                 equation.other_labels.append(label)
         self.catalogue.equations.append(equation)
         self.catalogue.in_order.append(equation)
+
+    def group(self, div: pf.Div, place: Place) -> None:
+        """Displays that share a number."""
+        group = Subequations(div, place, div.identifier)
+        self.groups.update({id(inner.element): group for inner in walk(div) if isinstance(inner.element, pf.Math)})
+        self.own(group, describe(group))
+        self.catalogue.groups.append(group)
+        self.catalogue.in_order.append(group)
 
     def float_(self, element: pf.Figure | pf.Table, place: Place) -> None:
         if not element.caption or not any(plain_text([block]) for block in element.caption.content.list):

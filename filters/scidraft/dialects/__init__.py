@@ -20,6 +20,7 @@ from scidraft.dialects import (
     paragraphs,
     references,
     statement,
+    subequations,
 )
 from scidraft.dialects.blocks import kind_of
 from scidraft.dialects.heads import Heads
@@ -34,6 +35,7 @@ def run(draft: Draft) -> None:
     """Rewrite the document to the canonical syntax of statements, displays, figures and references."""
     on = draft.settings.dialects
     marked = "statement" in on and statement.is_marked(draft)
+    subequations.run(draft)
     latex.run(draft)
     for place in walk(draft.doc) if {"bookdown", "myst"} & on else ():
         element = place.element

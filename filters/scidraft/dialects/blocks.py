@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import panflute as pf
 
+from scidraft.document import Place, walk
+from scidraft.document import replace as replace_element
 from scidraft.draft import Draft
 from scidraft.kinds import Kind
 from scidraft.settings import Settings
@@ -31,6 +33,30 @@ def block_lists(owner: pf.Element) -> Iterator[tuple[list[pf.Element], pf.Elemen
         return
     for child in children:
         yield from block_lists(child)
+
+
+def is_tex(element: pf.Element) -> bool:
+    """Whether an element is raw TeX."""
+    return isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format in ("tex", "latex")
+
+
+def split_paragraph(doc: pf.Doc, place: Place, new: list[pf.Element]) -> None:
+    """Put blocks in the place of an inline element; what stands around it becomes paragraphs of its own."""
+    for outer in walk(doc):
+        if outer.element is place.parent and isinstance(outer.element, (pf.Para, pf.Plain)):
+            words = outer.element.content.list
+            index = next(i for i, word in enumerate(words) if word is place.element)
+            before, after = _trimmed(words[:index]), _trimmed(words[index + 1 :])
+            replace_element(outer, *([pf.Para(*before)] if before else []), *new, *([pf.Para(*after)] if after else []))
+            return
+
+
+def _trimmed(words: list[pf.Element]) -> list[pf.Element]:
+    while words and isinstance(words[0], _SPACES):
+        words = words[1:]
+    while words and isinstance(words[-1], _SPACES):
+        words = words[:-1]
+    return words
 
 
 def kind_of(div: pf.Div, settings: Settings) -> Kind | None:

@@ -10,17 +10,17 @@ import panflute as pf
 
 from scidraft import mathpackages, messages, siunitx
 from scidraft.declarations import without_declarations
-from scidraft.dialects.blocks import block_lists, opening, trim
+from scidraft.dialects.blocks import block_lists, is_tex, opening, split_paragraph, trim
 from scidraft.document import Place, meta_value, plain_text, read_markup, replace, walk
 from scidraft.draft import Draft
 from scidraft.kinds import Kind
 from scidraft.macros import defines_macros
 from scidraft.marks import TITLE
 from scidraft.settings import Settings
-from scidraft.tex import ROW_ENVIRONMENTS, SINGLE_ENVIRONMENTS
+from scidraft.tex import DISPLAYS
 
 _DISPLAY = re.compile(
-    rf"\s*\\begin\{{(?P<name>{'|'.join(sorted(ROW_ENVIRONMENTS | SINGLE_ENVIRONMENTS))})(?P<star>\*?)\}}"
+    rf"\s*\\begin\{{(?P<name>{'|'.join(sorted(DISPLAYS))})(?P<star>\*?)\}}"
     r".*\\end\{(?P=name)(?P=star)\}\s*",
     re.DOTALL,
 )
@@ -33,14 +33,6 @@ _SETTINGS = ("header-includes", "macros", "scidraft")
 
 #: Begins the paragraphs that stand for nested environments; nobody writes it.
 _NESTED = "scidraftnestedenvironment"
-
-#: Spaces that have no place at the ends of a paragraph.
-_BLANK = (pf.Space, pf.SoftBreak, pf.LineBreak)
-
-
-def is_tex(element: pf.Element) -> bool:
-    """Whether an element is raw TeX."""
-    return isinstance(element, (pf.RawBlock, pf.RawInline)) and element.format in ("tex", "latex")
 
 
 def definitions(draft: Draft) -> str:
@@ -177,7 +169,7 @@ def _environments(draft: Draft, places: list[Place]) -> None:
         ]
         if isinstance(place.element, pf.RawInline):
             # pandoc reads an environment in running text as inline; a paragraph of its own cannot hold a div.
-            _split_paragraph(draft, place, new)
+            split_paragraph(draft.doc, place, new)
         else:
             index = next(i for i, block in enumerate(place.siblings) if block is place.element)
             before = place.siblings[index - 1] if index else None
@@ -217,24 +209,6 @@ def _take_late_label(div: pf.Div) -> None:
                 if not words:
                     div.content.list.remove(block)
                 return
-
-
-def _split_paragraph(draft: Draft, place: Place, new: list[pf.Element]) -> None:
-    for outer in walk(draft.doc):
-        if outer.element is place.parent and isinstance(outer.element, (pf.Para, pf.Plain)):
-            words = outer.element.content.list
-            index = next(i for i, word in enumerate(words) if word is place.element)
-            before, after = _trimmed(words[:index]), _trimmed(words[index + 1 :])
-            replace(outer, *([pf.Para(*before)] if before else []), *new, *([pf.Para(*after)] if after else []))
-            return
-
-
-def _trimmed(words: list[pf.Element]) -> list[pf.Element]:
-    while words and isinstance(words[0], _BLANK):
-        words = words[1:]
-    while words and isinstance(words[-1], _BLANK):
-        words = words[:-1]
-    return words
 
 
 def _optional_argument(text: str) -> tuple[str, str]:

@@ -39,6 +39,7 @@
   const BETWEEN = 'scidraft-between';
   const INTERTEXT = { intertext: '.5em', shortintertext: '.1em' };
   const EM = 1000; // units of the picture to one em of text
+  const REL = 3; // TeX's class of relations, as MathJax counts
   const SLACK = 250; // units by which ink may stick out of the picture, as slanted letters do
   const NUMBER_GAP = 2; // em that a table of full width leaves free at its sides
 
@@ -113,6 +114,7 @@
     });
     tex.postFilters.add(({ data }) => {
       takeTags(data.root, data.nodeFactory);
+      fixRelations(data.root, data.nodeFactory);
       fixWidths(data.root, columnWidth);
     });
     documents[key] = mathjax.document('', { InputJax: tex, OutputJax: svg });
@@ -133,6 +135,23 @@
         })
       );
     }
+  }
+
+  // In flalign MathJax gives a relation that begins a cell the space of a sign, from the second pair of columns on.
+  function fixRelations(root, factory) {
+    root.walkTree((node) => {
+      if (!node.isKind('mtable') || node.attributes.get('width') !== '100%') return;
+      for (const cell of node.childNodes.flatMap((row) => row.childNodes)) {
+        let [content] = cell.childNodes;
+        while (content && content.childNodes.length === 1 && content.childNodes[0].isKind('mstyle')) {
+          [content] = content.childNodes[0].childNodes;
+        }
+        const [first] = content ? content.childNodes : [];
+        if (first && first.isKind('mo') && first.texClass === REL) {
+          content.setChildren([factory.create('node', 'mi'), ...content.childNodes]);
+        }
+      }
+    });
   }
 
   function plainText(node) {

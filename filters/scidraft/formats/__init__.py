@@ -11,7 +11,7 @@ from typing import Protocol
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Section, Statement, Term
+from scidraft.catalogue import Equation, Float, Section, Statement, Subequations, Term
 from scidraft.draft import Draft
 from scidraft.formats import html, jats, latex, markup, plain, printed, slides, typst, word
 from scidraft.referring import LatexReference, Mention, Overview
@@ -47,6 +47,9 @@ class Format(Protocol):
 
     def equation(self, equation: Equation) -> None:
         """Set a display formula with its numbers and the end mark it may carry."""
+
+    def group(self, group: Subequations) -> None:
+        """Set what stands around displays that share a number."""
 
     def float_(self, entry: Float, name: str) -> None:
         """Set the label of a caption."""

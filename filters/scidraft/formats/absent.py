@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 import panflute as pf
 
-from scidraft.catalogue import Equation, Float, Row, Section, Statement
+from scidraft.catalogue import Equation, Float, Row, Section, Statement, Subequations
 from scidraft.draft import Draft
 from scidraft.formats import Format
 from scidraft.formats.headers import add_header_include
@@ -21,7 +21,7 @@ from scidraft.formats.spelling import escape, label
 from scidraft.paths import TEMPLATES
 
 #: What is left out, in reading order: what has a number or could have one, and the ids of all else.
-Absent: TypeAlias = Section | Statement | Equation | Float | str
+Absent: TypeAlias = Section | Statement | Subequations | Equation | Float | str
 
 #: Tells printing/linenumbers.py to count the lines.
 LINES_COUNTED = '<meta name="scidraft-line-numbers" content="true">'
@@ -136,7 +136,13 @@ class _Latex(_Plain):
             if thing.whole:
                 return [self.label(thing.number or "", name) for name in _identifiers(thing)]
             return [self.step(thing.noun, _identifiers(thing))]
-        rows = [row for row in thing.rows if row]
+        if isinstance(thing, Subequations):
+            return [self.step("equation", _identifiers(thing))]
+        rows: list[Row] = [row for row in thing.rows if row]
+        if thing.group:
+            lines: list[tuple[Equation | Row, list[str]]] = [(row, [row.identifier]) for row in rows]
+            lines = lines or [(thing, _identifiers(thing))]
+            return [self.label(line.number or "", name) for line, names in lines for name in names if name]
         if rows:
             return [command for row in rows for command in self.equation(row, [row.identifier] if row.identifier else [])]
         return self.equation(thing, _identifiers(thing))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Term
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Subequations, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.headers import add_class_option, add_header_include
@@ -228,6 +228,12 @@ class Latex:
             replace(equation.place, tex(head + end + missing + rest))
         else:
             equation.element.text = text
+
+    def group(self, group: Subequations) -> None:
+        """amsmath's environment counts as we do."""
+        labels = f"\\label{{{label(group.identifier)}}}" if group.identifier else ""
+        begin, end = f"\\begin{{subequations}}{labels}", "\\end{subequations}"
+        replace(group.place, *[pf.RawBlock(begin, format="latex"), *group.element.content.list, pf.RawBlock(end, format="latex")])
 
     def float_(self, entry: Float, name: str) -> None:
         r"""LaTeX's \caption counts and pandoc writes the label, except for listings, which are no floats."""

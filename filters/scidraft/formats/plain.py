@@ -7,7 +7,7 @@ import re
 import panflute as pf
 
 from scidraft import messages
-from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Term
+from scidraft.catalogue import Elsewhere, Equation, Float, Item, Section, Statement, Subequations, Term
 from scidraft.document import replace, walk
 from scidraft.draft import Draft
 from scidraft.formats.overviews import set_as_list
@@ -221,6 +221,9 @@ class Plain:
         if equation.ends:
             words += self.spaced_mark(equation.ends)
         replace(equation.place, pf.Span(*words, identifier=equation.identifier))
+
+    def group(self, group: Subequations) -> None:
+        """Nothing: the lines have their numbers, and the div its id."""
 
     def float_(self, entry: Float, name: str) -> None:
         """The caption begins with "Figure 1." """
