@@ -329,6 +329,14 @@ def test_a_display_has_its_span_and_the_numbers_of_its_rows(note: type[Note]) ->
     )
 
 
+def test_a_printed_number_without_room_stands_below_and_what_is_too_wide_is_told(note: type[Note]) -> None:
+    for times, wide, told in ((1, False, 0), (15, True, 0), (20, True, 1)):
+        formula = "$$ " + r"\alpha\beta\gamma\delta" * times + " $$[(3)]{.equation-number}"
+        draft = note(f"[{formula}]{{#eq-a .equation}}", "print")
+        assert ('class="equation wide-formula"' in draft.text) == wide, times
+        assert len([line for line in draft.messages.lines() if "is wider than the column" in line]) == told, times
+
+
 def test_numbers_and_marks_that_are_there_get_their_place(note: type[Note]) -> None:
     text = note("[$$\\begin{aligned} a&=b \\\\ &=d \\end{aligned}$$[(3)]{.equation-number}[x]{.qed}]{#eq-a .equation}").text
     assert text == (

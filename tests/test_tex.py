@@ -7,6 +7,7 @@ import pytest
 from scidraft.macros import Macro, expand_macros, read_definitions, read_primitives, repair_operators, used_macros
 from scidraft.tex import (
     Row,
+    ended,
     insert_qedhere,
     pieces,
     read_display,
@@ -116,6 +117,28 @@ def test_the_proof_mark_stands_in_the_last_row(tex: str, expected: str) -> None:
 )
 def test_long_inline_formulas_are_cut_after_relations(tex: str, expected: list[str]) -> None:
     assert pieces(tex) == expected
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("a + b - c \\cdot d", ["a +", "b -", "c \\cdot", "d"]),
+        ("-a + (b + c) - \\frac{a+b}{c}", ["-a +", "(b + c) -", "\\frac{a+b}{c}"]),
+        ("x = -1 + y, -z", ["x = -1 +", "y, -z"]),
+        ("a \\times -b", ["a \\times", "-b"]),
+        ("x^+ + C^* \\cup D_-", ["x^+ +", "C^* \\cup", "D_-"]),
+        ("a = b", ["a = b"]),
+    ],
+)
+def test_what_is_still_long_is_cut_after_signs(tex: str, expected: list[str]) -> None:
+    assert pieces(tex, binary=True) == expected
+
+
+def test_a_sign_at_the_end_of_a_piece_keeps_the_space_before_it() -> None:
+    assert ended("x^+ +") == "x^+\\mkern4mu{+}"
+    assert ended("a \\cdot") == "a\\mkern4mu{\\cdot}"
+    assert ended("x^+") == "x^+"
+    assert ended("a =") == "a ="
 
 
 MACROS = {"R": Macro("\\mathbb{R}"), "E": Macro("\\mathbb{E}[#1]", 1), "al": Macro("\\alpha"), "fr": Macro("\\frac#1#2", 2)}

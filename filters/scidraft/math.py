@@ -26,6 +26,8 @@ from scidraft.touching import take_punctuation
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
 _NARROW = 19.0  # em: a display wider than this has a second form for small screens (the measure of a phone)
+_VERY_LONG = 12.0  # em: a part of a broken formula that is still wider may be broken after signs like +, too
+_OVERFULL = 0.5  # em by which a printed formula may be wider than its column without a word
 
 
 @dataclass(frozen=True)
@@ -171,8 +173,12 @@ class _Drawer:
     def pictures(self, source: str, macros: Macros) -> list[str]:
         """An inline formula drawn, in pieces if it is long. Raises FormulaError."""
         drawn = [(self.draw(source, macros), source)]
-        if drawn[0][0].width > self.medium.longest:
-            drawn = [(self.draw(piece, macros), piece) for piece in tex.pieces(source)]
+        for binary, longest in ((False, self.medium.longest), (True, _VERY_LONG)):
+            drawn = [
+                (self.draw(tex.ended(part), macros), part) if part != piece else (drawing, piece)
+                for drawing, piece in drawn
+                for part in (tex.pieces(piece, binary=binary) if drawing.width > longest else [piece])
+            ]
         spoken = self.unseen(source, macros, display=False)
         pictures = [self.picture(drawing, "" if spoken else piece) for drawing, piece in drawn]
         return [pictures[0] + spoken, *pictures[1:]]
@@ -180,7 +186,8 @@ class _Drawer:
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.
 
-        A long formula may end a line after a relation, as in TeX: it becomes several pictures with spaces between them.
+        A long formula may end a line after a relation, or else after a sign like +, as in TeX: it becomes several pictures
+        with spaces between them.
         """
         source = place.element.text
         try:
@@ -236,6 +243,10 @@ class _Drawer:
                 number.classes.append("row-number")
         for mark in marks:
             _set_baseline(mark, drawing.last, slim.last if slim else None)
+        if numbers and not made and not self.medium.narrow and drawing.width > self.medium.column - _NUMBER_ROOM:
+            parent.classes.append("wide-formula")  # its number stands below
+        if self.medium.titled and drawing.width > self.medium.column + _OVERFULL:
+            self.draft.messages.add(messages.drawings.too_wide(source, drawing.width - self.medium.column))
         replace(place, _raw(picture), *made)
 
     def slim(self, source: str, macros: Macros, drawing: Drawing) -> Drawing | None:

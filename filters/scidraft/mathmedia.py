@@ -20,6 +20,8 @@ from scidraft.siunitx import UnitError
 
 #: Signs of an inline formula from which on it may be broken, about as wide as the drawn ones that may.
 _LONG = 16
+#: Signs of a part of it from which on it may be broken after signs like +, too.
+_VERY_LONG = 24
 #: Stands for the proof mark while Temml writes a formula.
 _END = "QED"
 #: The baseline of a last row of letters over the lower edge of the display.
@@ -54,8 +56,13 @@ class Mathml:
             return None
         if len(_signs(whole)) < _LONG:
             return [whole]
-        pieces = [self._write(piece, macros, display=False) for piece in tex.pieces(source)]
-        return [piece for piece in pieces if piece] if all(pieces) else [whole]
+        pieces = tex.pieces(source)
+        written = [self._write(piece, macros, display=False) for piece in pieces]
+        for place in reversed(range(len(pieces))):
+            if len(_signs(written[place] or "")) >= _VERY_LONG:
+                parts = tex.pieces(pieces[place], binary=True)
+                written[place : place + 1] = [self._write(tex.ended(part), macros, display=False) for part in parts]
+        return [piece for piece in written if piece] if all(written) else [whole]
 
     def display(self, source: str, macros: Macros, place: Place) -> str | None:
         """The display; a proof mark stands on the baseline of its one row, or goes into the last one."""

@@ -33,6 +33,10 @@ _RELATION = re.compile(
     r"|to|rightarrow|longrightarrow|mapsto|longmapsto|hookrightarrow|implies|iff|Rightarrow|Longrightarrow|Leftrightarrow"
     r"|prec|preceq|succ|succeq|propto|models|vdash|coloneqq|triangleq|lesssim|gtrsim)"
 )
+_BINARY = re.compile(
+    r"[+\-*]|\\(?:pm|mp|cdot|times|cup|cap|sqcup|sqcap|uplus|wedge|vee|land|lor|setminus|circ|bullet|star|ast|oplus|ominus|otimes"
+    r"|odot|amalg|div|wr|dagger|ddagger)"
+)
 _CHANGES_ALL = re.compile(
     r"\\(?:color|displaystyle|textstyle|scriptstyle|rm|bf|it|sf|tt|cal|mit|over|atop|above|choose|brace|brack"
     r"|def|let|newcommand|renewcommand|DeclareMathOperator|tag|label|\\)|&"
@@ -107,28 +111,43 @@ def without_comments(tex: str) -> str:
     return _COMMENT.sub(r"\1", tex)
 
 
-def pieces(tex: str) -> list[str]:
+def pieces(tex: str, *, binary: bool = False) -> list[str]:
     """An inline formula cut after its relations, where TeX too may end a line; one piece where that cannot be told.
 
     Only relations outside braces, brackets, environments and \\left…\\right count. Formulas with commands that change what
-    follows them (\\color, \\displaystyle, \\over …) are left whole.
+    follows them (\\color, \\displaystyle, \\over …) are left whole. With `binary` it is cut after signs like + instead, which
+    TeX likes less.
     """
+    cuts = _BINARY if binary else _RELATION
     found: list[str] = []
     start = level = 0
     ready = False  # something stands before the relation
+    previous = ""
     for match in _ATOM.finditer(tex):
-        atom = match[0]
+        before, atom = previous, match[0]
+        previous = previous if atom.isspace() else atom
         if _CHANGES_ALL.fullmatch(atom):
             return [tex]
         level = max(0, level + _LEVEL.get(atom, 0))
         if level or atom.isspace():
             continue
-        if not _RELATION.fullmatch(atom):
+        if before in ("^", "_"):
             ready = True
+        elif not cuts.fullmatch(atom):
+            # After a relation or an opening bracket a sign belongs to what follows it.
+            ready = not (binary and (_RELATION.fullmatch(atom) or _BINARY.fullmatch(atom) or atom == ","))
         elif ready and _AFTER_RELATION.match(tex, match.end()):
             found.append(tex[start : match.end()].strip())
             start, ready = match.end(), False
     return [*found, tex[start:].strip()]
+
+
+def ended(piece: str) -> str:
+    """A piece for drawing: a sign like + at its end keeps the space before it, which it loses where nothing follows."""
+    atoms = _ATOM.findall(piece)
+    if not atoms or not _BINARY.fullmatch(atoms[-1]) or atoms[-2:-1] in (["^"], ["_"]):
+        return piece
+    return f"{piece.removesuffix(atoms[-1]).rstrip()}\\mkern4mu{{{atoms[-1]}}}"
 
 
 def insert_qedhere(tex: str) -> str:

@@ -24,6 +24,11 @@ def undefined_command(command: str, tex: str, package: str) -> Message:
     )
 
 
+def too_wide(tex: str, by: float) -> Message:
+    """A printed display that is wider than its column and cannot be broken."""
+    return Message(f"formula `{_short(tex)}` is wider than the column, by {by:.1f} em in print: break it by hand")
+
+
 def bad_units(reason: str) -> Message:
     """What the note says of its numbers and units, by siunitx's commands, is not understood."""
     return Message(f"numbers and units in formulas: {reason}; the defaults of siunitx are used")
