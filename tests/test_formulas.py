@@ -26,7 +26,6 @@ from scidraft.paths import TEMPLATES, pandoc
 FORMULAS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("formulas.yaml").read_text(encoding="utf-8"))
 SOUND = [entry for entry in FORMULAS if "fault" not in entry]
 MALFORMED = [entry for entry in FORMULAS if "fault" in entry]
-NOT_YET = {"tikz-cd"}
 TARGETS = ("print", "html", "html mathml")
 
 
@@ -63,8 +62,6 @@ def written(draft: Draft) -> str:
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("entry", named(SOUND))
 def test_a_sound_formula_is_drawn_without_a_word(entry: dict[str, Any], target: str) -> None:
-    if entry["name"] in NOT_YET:
-        pytest.xfail("cannot be drawn yet")
     draft = run(entry, target)
     assert draft.messages.lines() == []
     assert not any(isinstance(place.element, pf.Math) for place in walk(draft.doc))

@@ -13,6 +13,7 @@ import panflute as pf
 from scidraft import mathlatex, mathpackages, messages, tex, titletext
 from scidraft.document import Place, inlines, replace, walk
 from scidraft.draft import Draft
+from scidraft.engines import diagram
 from scidraft.engines.mathjax import EXTRA_PACKAGES, Drawing, Engine, Font, FormulaError, is_installed
 from scidraft.engines.typefaces import print_face, web_face, with_fonts
 from scidraft.formats.headers import add_style
@@ -22,6 +23,7 @@ from scidraft.mathmedia import Mathml, copied_display, copied_pieces
 from scidraft.mathplain import Plain
 from scidraft.page import Page
 from scidraft.siunitx import UnitError
+from scidraft.tikzcd import DiagramError, read_diagram
 from scidraft.touching import take_punctuation
 
 _NUMBER_ROOM = 3.5  # em that a number takes beside a formula, with its distance
@@ -132,8 +134,11 @@ class _Drawer:
         extra = mathpackages.asked(self.draft.settings.header) & EXTRA_PACKAGES
         try:
             source = self.plain(source, macros)
-        except UnitError as error:
+            commutative = read_diagram(source)
+        except (UnitError, DiagramError) as error:
             raise FormulaError(str(error)) from error
+        if commutative:
+            return diagram.draw(commutative, lambda part: self.draw(part, macros))
         return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width_em, extra=extra)
 
     def picture(self, drawing: Drawing, source: str) -> str:
