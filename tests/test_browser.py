@@ -305,7 +305,7 @@ COPIED = {
     "#lem-push + .proof": "Proof. Suppose that $I_n + PQ$ is invertible, and let $R = (I_n + PQ)^{-1} P$. Since "
     "$(I_r + QP)\\,Q = Q\\,(I_n + PQ)$, $$(I_r + QP)(I_r - Q R) = I_r + QP - Q\\,(I_n + PQ)\\,R = I_r ,$$ and a square matrix "
     "with a right inverse is invertible. The converse is the same argument with $P$ and $Q$ exchanged. Multiplying "
-    "$P\\,(I_r + QP) = (I_n + PQ)\\,P$ by both inverses gives Equation (2).□",
+    "$P\\,(I_r + QP) = (I_n + PQ)\\,P$ by both inverses gives Equation (2). □",
 }
 
 
