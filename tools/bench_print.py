@@ -96,15 +96,11 @@ class Cost(NamedTuple):
 def print_page(page: Path, how: str, folder: Path) -> Cost:
     """Print a page of HTML in this process. `how`: plain (WeasyPrint alone), first (nothing known), again (numbers known)."""
     from scidraft import pdf
-    from scidraft.printing import structure
 
     text = page.read_text(encoding="utf-8")
     base = f"{folder.resolve()}/"
-    if how == "plain":
-        printed = pdf.print_plainly(text, base)
-    else:
-        with structure.ours():
-            printed = pdf.print_fast(text, base, page.with_suffix(f".{how}.json"))
+    known = page.with_suffix(f".{how}.json")
+    printed = pdf.print_plainly(text, base) if how == "plain" else pdf.print_well(text, base, known)
     usage = resource.getrusage(resource.RUSAGE_SELF)
     with pikepdf.open(io.BytesIO(printed)) as document:
         pages = len(document.pages)

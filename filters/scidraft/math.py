@@ -48,7 +48,7 @@ class _Medium:
 
 
 _PAGE = _Medium("stix2", 32.0, longest=8.0, narrow=True, titled=False)
-_PRINT = _Medium("newcm", Page().column, longest=5.0, narrow=False, titled=True)
+_PRINT = _Medium("newcm", Page().column, longest=7.0, narrow=False, titled=True)
 _MEDIA = {"html": _PAGE, "html5": _PAGE, "print": _PRINT}
 #: How MathJax asks for letters that its font lacks.
 _FOREIGN = 'font-family="serif"'

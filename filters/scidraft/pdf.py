@@ -88,8 +88,7 @@ def write(
         job = job or Job()
         page = faces.with_signs(outline.with_classes(page))
         try:
-            with structure.ours(), justification.ours(), footnotes.kept(), _silent(job.letters):
-                printed = print_fast(page, base, seeds, job)
+            printed = print_well(page, base, seeds, job)
             job.found.extend(job.letters.messages())
         except Exception:
             if os.environ.get("SCIDRAFT_DEBUG"):
@@ -108,6 +107,16 @@ def print_plainly(page: str, base: str, job: Job | None = None) -> bytes:
     job = job or Job()
     printed: bytes = weasyprint.HTML(string=page, base_url=base).write_pdf(finisher=job.finish, **job.options)
     return printed
+
+
+def print_well(page: str, base: str, seeds: Path | None = None, job: Job | None = None) -> bytes:
+    """The same as `print_fast`, with paragraphs, notes and the structure for screen readers as we want them.
+
+    Raises what these raise when WeasyPrint is another one.
+    """
+    job = job or Job()
+    with structure.ours(), justification.ours(), footnotes.kept(), _silent(job.letters):
+        return print_fast(page, base, seeds, job)
 
 
 def print_fast(page: str, base: str, seeds: Path | None = None, job: Job | None = None) -> bytes:

@@ -21,13 +21,15 @@ from scidraft.printing.totalfit import Measure
 _STRETCH = 1 / 6
 _SHRINK = 1 / 12
 #: A line stretched more than this has its paragraph broken again; 1 is what TeX calls a badness of 100.
-_LOOSE = 1.0
+_LOOSE = 1.4
 #: About how many em of a line there are to each of its spaces; a wrong guess costs time, not quality.
 _EM_TO_A_SPACE = 2.8
 #: px by which a line may be wider than was measured, since letters are kerned with the spaces that breaks take away.
 _TOLERANCE = 0.5
 _ENDLESS = 1e6
 _TINY = 1e-6
+#: A line, where the text goes on after it, and the absolutely placed and fixed boxes that are in it.
+_Laid = tuple[Any, Any, list[Any], list[Any]]
 
 
 @contextmanager
@@ -78,6 +80,13 @@ class _Paragraph:
     def loosest(self, measure: Measure) -> float:
         """The ratio of the line that is stretched most."""
         return max((totalfit.ratio(measure, line.natural, line.spaces) for line in self.lines if not line.last), default=0.0)
+
+    def same_as(self, other: _Paragraph) -> int:
+        """How many of the planned lines at the beginning are those of another paragraph."""
+        pairs = zip(self.planned or [], other.lines, strict=False)
+        return next(
+            (number for number, (each, line) in enumerate(pairs) if abs(line.natural - each) > _TOLERANCE), len(other.lines)
+        )
 
     def went_as_planned(self) -> bool:
         """Whether the lines are as wide as they should be."""
@@ -183,12 +192,10 @@ def _breaking(iter_line_boxes: Any) -> Any:
             )
             return
 
-        def lay_out(paragraph: _Paragraph) -> Iterator[tuple[Any, Any, list[Any], list[Any]]]:
+        def lay_out(paragraph: _Paragraph, y: float = position_y, start: Any = skip_stack) -> Iterator[_Laid]:
             absolute: list[Any] = []
             fixed: list[Any] = []
-            lines = iter_line_boxes(
-                context, box, position_y, bottom_space, skip_stack, containing_block, absolute, fixed, *styles
-            )
+            lines = iter_line_boxes(context, box, y, bottom_space, start, containing_block, absolute, fixed, *styles)
             outer = getattr(context, "paragraph", None)
             while True:
                 context.paragraph = paragraph
@@ -206,16 +213,17 @@ def _breaking(iter_line_boxes: Any) -> Any:
         measure = Measure(containing_block.width, _STRETCH * size, _SHRINK * size)
         filled = _Paragraph()
         lines = list(lay_out(filled))
-        in_formula = any(measuring.ends_in_formula(line) for line, *_ in lines[:-1])
-        if in_formula or filled.loosest(measure) > _LOOSE:
-            long = _Paragraph([_ENDLESS])
-            one = next(lay_out(long), None)
-            if one is not None and one[1] is None:
-                planned = _Paragraph(_plan(one[0], context, measure))
-                if planned.planned:
-                    again = list(lay_out(planned))
-                    if planned.went_as_planned() and (in_formula or planned.loosest(measure) < filled.loosest(measure)):
-                        lines = again
+        if filled.loosest(measure) > _LOOSE:
+            one = next(lay_out(_Paragraph([_ENDLESS])), None)
+            planned = _Paragraph(_plan(one[0], context, measure) if one is not None and one[1] is None else None)
+            same = planned.same_as(filled)
+            if planned.planned and same < len(lines) - 1:
+                planned.lines = filled.lines[:same]
+                above = lines[same - 1] if same else None
+                y, start = (above[0].position_y + above[0].height, above[1]) if above else (position_y, skip_stack)
+                again = [*lines[:same], *lay_out(planned, y, start)]
+                if planned.went_as_planned() and planned.loosest(measure) < filled.loosest(measure):
+                    lines = again
         for line, resume_at, absolute, fixed in lines:
             absolute_boxes.extend(absolute)
             fixed_boxes.extend(fixed)

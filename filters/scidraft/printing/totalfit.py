@@ -14,6 +14,8 @@ from math import inf
 HYPHEN = 50.0
 FORMULA = 500.0
 
+#: Lines looser than this are only looked at where there is no other way.
+_TOLERANCE = 2.0
 _LINE_PENALTY = 10
 _HYPHENS_IN_A_ROW = 10_000
 _UNLIKE_NEIGHBOURS = 10_000
@@ -68,32 +70,43 @@ def fit(breaks: Sequence[Break], begin: float, measure: Measure) -> list[int] | 
 
     `begin` is where the first line begins. None if there is no way without a line that is too long.
     """
+    return _fit(breaks, begin, measure, _TOLERANCE) or _fit(breaks, begin, measure, inf)
+
+
+def _fit(breaks: Sequence[Break], begin: float, measure: Measure, tolerance: float) -> list[int] | None:
+    """The same, with lines of a ratio up to `tolerance`; None, too, if one would be looser."""
+    width, stretch, shrink = measure.width, measure.stretch, measure.shrink
     # By break and fitness of the line that ends there: the demerits so far, and the break and fitness before.
     best: list[dict[int, tuple[float, int, int]]] = [{} for _ in breaks]
-    active = [-1]
+    first = {1: (0.0, -1, -1)}
+    # Where lines may begin that may still end further on, with the spaces up to there.
+    active = [(-1, begin, 0)]
     final = len(breaks) - 1
     for number, here in enumerate(breaks):
-        still = []
-        for previous in active:
-            start, spaces = (begin, 0) if previous < 0 else (breaks[previous].start, breaks[previous].spaces_after)
-            natural = here.end - start
-            stretched = ratio(measure, natural, here.spaces - spaces)
-            if stretched < -1:
-                continue  # too long, and so will be all that end later
-            still.append(previous)
-            extra = 0.0
-            if number == final and stretched >= 0:
+        end, spaces_there, found = here.end, here.spaces, best[number]
+        gone = 0
+        for previous, start, spaces_before in active:
+            missing = width - end + start
+            spaces = spaces_there - spaces_before
+            if missing < -spaces * shrink:
+                gone += 1  # too long, and so will be all that end later
+                continue
+            if number == final and missing >= 0:
                 stretched = 0.0
-                extra = _SHORT_LAST_LINE if previous >= 0 and natural < _SHORT * measure.width else 0.0
+            elif missing > tolerance * spaces * stretch:
+                break  # as all that begin later
+            else:
+                stretched = ratio(measure, width - missing, spaces)
+            extra = _SHORT_LAST_LINE if number == final and previous >= 0 and width - missing < _SHORT * width else 0.0
             hyphen_before = previous >= 0 and breaks[previous].hyphen
             fitness = _fitness(stretched)
-            for before, (so_far, _, _) in best[previous].items() if previous >= 0 else ((1, (0.0, -1, -1)),):
+            for before, (so_far, _, _) in (best[previous] if previous >= 0 else first).items():
                 cost = so_far + extra + _cost(stretched, here, hyphen_before, before)
-                if cost < best[number].get(fitness, (inf,))[0]:
-                    best[number][fitness] = cost, previous, before
-        active = still
-        if best[number]:
-            active.append(number)
+                if cost < found.get(fitness, (inf,))[0]:
+                    found[fitness] = cost, previous, before
+        del active[:gone]
+        if found:
+            active.append((number, here.start, here.spaces_after))
     if not breaks or not best[final]:
         return None
     chosen = []
