@@ -89,6 +89,7 @@ def test_latex_prints_the_same_of_both(tmp_path: Path) -> None:
         (r"\num{}", "is no number"),
         (r"\unit{\metr}", r"\metr is no unit"),
         (r"\unit{\per}", "ends before its unit"),
+        (r"\unit{\metre\tothe}", "lacks an argument"),
         (r"\unit{\squared\metre}", "has no unit before it"),
         (r"\qty{3}", "lacks an argument"),
         (r"\num[round-mode=places]{3}", "round-mode=places of siunitx is not known"),
@@ -104,6 +105,8 @@ def test_a_notes_own_style_units_and_words() -> None:
     style = read_style(r"\sisetup{locale=DE, per-mode = symbol}\DeclareSIUnit\year{a} \DeclareSIUnit{\mph}{mile/h}", "de-AT")
     written = written_out(r"\qty{1.5e3}{\metre\per\year}, \unit{\mph}, \numrange{1}{2}", style)
     assert written == r"{1{,}5 \cdot 10^{3}\,\mathrm{m}/\mathrm{a}}, {\mathrm{mile}/\mathrm{h}}, {1\text{ bis }2}"
+    with pytest.raises(UnitError):
+        written_out(r"\unit{\loop}", read_style(r"\DeclareSIUnit\loop{\loop}", "en"))
     assert written_out(r"\unit{\kilo\year}", style) == r"{\mathrm{k}\mathrm{a}}"
 
 

@@ -77,6 +77,7 @@ def test_what_arrows_are_told(body: str, arrow: Arrow) -> None:
         (r"\begin{tikzcd} A \arrow[r, squiggly] & B \end{tikzcd}", "the option squiggly of an arrow"),
         (r"\begin{tikzcd} A \arrow[r] \end{tikzcd}", "leads out of the diagram"),
         (r'\begin{tikzcd} A \arrow["f"] & B \end{tikzcd}', "has no direction"),
+        (r"\begin{tikzcd} A \arrow[r, bend left=much] & B \end{tikzcd}", "much is no number"),
         (r"\begin{tikzcd}[scale=2] A \end{tikzcd}", "the option scale=2 of tikzcd"),
         (r"\begin{tikzcd} A \arrow[r & B \end{tikzcd}", "brackets of tikzcd are not closed"),
     ],

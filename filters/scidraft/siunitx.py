@@ -24,7 +24,7 @@ _SETUP = re.compile(r"\\sisetup\s*(?=\{)")
 _OWN_UNIT = re.compile(r"\\DeclareSIUnit\s*(?:\[[^\]]*\])?\s*\{?\s*\\([A-Za-z]+)\s*\}?\s*(?=\{)")
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?(?:\((?P<digits>\d+)\)|(?:\+-|±|\\pm)(?P<spread>[\d.,]+))?"
-    r"(?:[eEdD](?P<exponent>[+-]?\d+))?"
+    r"(?:[eEdD](?P<exponent>[+-]?\d{1,9}))?"
 )
 _UNIT_TOKEN = re.compile(r"\\([A-Za-z]+)\s*|(\d+|[A-Za-zµ°%Å]+|[./~^_{}-])\s*|(\S)")
 _POWERS = {"square": 2, "cubic": 3, "squared": 2, "cubed": 3}
@@ -242,6 +242,8 @@ def _factors(text: str, style: Style) -> Iterator[tuple[str, str, bool]]:
         if name in ("tothe", "raiseto", "of"):
             found, place = group(text, place)
             argument = (found or "").strip()
+            if not argument:
+                raise UnitError(f"\\{name} lacks an argument in braces")
         if name in ("squared", "cubed", "tothe", "of"):
             if waiting is None:
                 raise UnitError(f"\\{name} has no unit before it")
@@ -268,8 +270,9 @@ def _factors(text: str, style: Style) -> Iterator[tuple[str, str, bool]]:
 def _symbol(name: str, prefix: str, style: Style) -> str:
     units = table("units.yaml")
     if name in style.units:
-        inner = style.units[name]
-        return f"\\mathrm{{{prefix}}}{_unit(inner, style)}" if prefix else _unit(inner, style)
+        others = {other: body for other, body in style.units.items() if other != name}
+        inner = _unit(style.units[name], replace(style, units=others))
+        return f"\\mathrm{{{prefix}}}{inner}" if prefix else inner
     if name in units["signs"]:
         return str(units["units"][name])
     if name in units["units"] or name in _short():

@@ -194,9 +194,9 @@ def _arrow(row: int, column: int, options: list[str]) -> Arrow:
         elif option in _KINDS:
             arrow.tail, arrow.line, arrow.head = _KINDS[option]
         elif name in ("bend left", "bend right"):
-            arrow.bend = (float(value) if value else _BEND) * (1 if name == "bend left" else -1)
+            arrow.bend = _number(value, _BEND) * (1 if name == "bend left" else -1)
         elif name in ("shift left", "shift right"):
-            arrow.shift += (float(value) if value else 1) * (_SHIFT if name == "shift left" else -_SHIFT)
+            arrow.shift += _number(value, 1.0) * (_SHIFT if name == "shift left" else -_SHIFT)
         elif option == "swap":
             swap = True
         elif option in _PLACES and arrow.labels:
@@ -221,6 +221,13 @@ def _arrow(row: int, column: int, options: list[str]) -> Arrow:
     return arrow
 
 
+def _number(text: str, default: float) -> float:
+    """A number of an option; an empty one is the default."""
+    if text and not re.fullmatch(r"-?(?:\d{1,4}(?:\.\d*)?|\.\d+)", text):
+        raise DiagramError(f"{text} is no number that an arrow of tikzcd can have here")
+    return float(text) if text else default
+
+
 def _label(option: str) -> Label:
     match = _LABEL.fullmatch(option)
     if match is None:
@@ -231,7 +238,7 @@ def _label(option: str) -> Label:
     for word in _split(rest.strip().removeprefix("{").removesuffix("}").replace("'", "swap,")):
         name, _, value = (part.strip() for part in word.partition("="))
         if word in _PLACES or name == "pos":
-            label.place = float(value) if name == "pos" else _PLACES[word]
+            label.place = _number(value, 0.5) if name == "pos" else _PLACES[word]
         elif word == "description":
             label.side = 0
         elif word == "swap":

@@ -103,10 +103,10 @@ class _Picture:
         lines = [curve]
         if arrow.line == "double":
             ends = [0.12 if end == "to" else 0.0 for end in (arrow.tail, arrow.head)]
-            middle = _part(curve, ends[0] / _length(curve), 1 - ends[1] / _length(curve))
+            middle = _shortened(curve, *ends)
             lines = [_beside(middle, _DOUBLE), _beside(middle, -_DOUBLE)]
         elif arrow.tail in ("hook", "hook'", "tail"):
-            lines = [_part(curve, (0.12 if arrow.tail != "tail" else 0.2) / _length(curve), 1.0)]
+            lines = [_shortened(curve, 0.2 if arrow.tail == "tail" else 0.12, 0.0)]
         dashes = f' stroke-dasharray="{_DASHES[arrow.line]}"' if arrow.line in _DASHES else ""
         self.stroke([part for line in lines for part in _without(line, gaps)], dashes)
         self.stroke(list(_turned(_tail(arrow.tail), curve[0], curve[1] - curve[0])))
@@ -167,8 +167,13 @@ def _part(curve: Curve, start: float, end: float) -> Curve:
         middle = abc + t * (bcd - abc)
         return (a, ab, abc, middle), (middle, bcd, cd, d)
 
-    rest = cut(curve, start)[1]
-    return cut(rest, (end - start) / (1 - start))[0] if start < 1 else rest
+    return cut(cut(curve, start)[1], (end - start) / (1 - start))[0]
+
+
+def _shortened(curve: Curve, start: float, end: float) -> Curve:
+    """A curve without so many em at its ends; something is left of the shortest."""
+    length = _length(curve)
+    return _part(curve, min(0.4, start / length), max(0.6, 1 - end / length))
 
 
 def _length(curve: Curve) -> float:
