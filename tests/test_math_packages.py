@@ -94,6 +94,17 @@ def test_physics_means_the_same_on_the_page_and_not_without_being_asked_for() ->
         engine.draw(r"\dv{f}{x}", display=False, font="stix2", macros={}, width_em=32)
 
 
+def test_what_is_asked_for_holds_in_a_filter_that_comes_second() -> None:
+    source = (
+        "---\nheader-includes: |\n  \\usepackage{physics}\n  \\sisetup{per-mode=symbol}\n---\n\n$\\qty(x) \\unit{\\m\\per\\s}$\n"
+    )
+    read = subprocess.run([pandoc(), "-t", "json"], input=source, capture_output=True, text=True, check=True).stdout
+    first = pipeline.run(pipeline.prepare(load(read, "html")), ["statements"])
+    second = pipeline.run(pipeline.prepare(load(dump(first.doc), "html")), ["math"])
+    assert second.messages.lines() == []
+    assert dump(second.doc).count("data-c=") == 6  # ( x ) m / s
+
+
 def test_a_command_of_physics_is_told_with_how_to_ask_for_it() -> None:
     (line,) = run(r"$\dv{f}{x}$", "html").messages.lines()
     assert r"`\dv` is not defined" in line

@@ -63,7 +63,8 @@ def run(draft: Draft) -> None:
     target = re.split(r"[+-]", draft.target)[0]
     if target in _MEDIA and is_installed():
         plain = Plain(draft)
-        _Drawer(draft, _medium(draft, target), plain, Mathml(draft, target, plain)).run()
+        extra = mathpackages.asked(mathpackages.header_of(draft)) & EXTRA_PACKAGES
+        _Drawer(draft, _medium(draft, target), plain, Mathml(draft, target, plain), extra).run()
     elif target in _OWN_MACROS:
         mathlatex.run(draft)
     else:
@@ -102,6 +103,8 @@ class _Drawer:
     medium: _Medium
     plain: Plain
     mathml: Mathml
+    #: Packages of the engine that the note asks for.
+    extra: frozenset[str]
     undefined: set[str] = field(default_factory=set)
     drawn: bool = False
 
@@ -131,7 +134,6 @@ class _Drawer:
         """One formula; a `width` makes it a display. Raises FormulaError."""
         font = self.medium.font
         width_em = width or self.medium.column
-        extra = mathpackages.asked(self.draft.settings.header) & EXTRA_PACKAGES
         try:
             source = self.plain(source, macros)
             commutative = read_diagram(source)
@@ -139,7 +141,7 @@ class _Drawer:
             raise FormulaError(str(error)) from error
         if commutative:
             return diagram.draw(commutative, lambda part: self.draw(part, macros))
-        return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width_em, extra=extra)
+        return engine().draw(source, display=width > 0, font=font, macros=macros, width_em=width_em, extra=self.extra)
 
     def picture(self, drawing: Drawing, source: str) -> str:
         """The drawing with its TeX for those who do not see it; without, if that is empty, for something else tells them."""

@@ -20,7 +20,7 @@ from scidraft.macros import (
     read_primitives,
     used_macros,
 )
-from scidraft.mathpackages import needed
+from scidraft.mathpackages import header_of, needed
 
 
 def run(draft: Draft) -> None:
@@ -71,8 +71,7 @@ def _define_locally(place: Place, macros: Macros) -> None:
 
 
 def _load(draft: Draft, macros: Macros) -> None:
-    given = draft.doc.metadata.content.dict.get("header-includes")
-    header = "\n".join([draft.settings.header, *(place.element.text for place in _raw(given))] if given is not None else [])
+    header = header_of(draft)
     texts = [place.element.text for place in walk(draft.doc) if isinstance(place.element, pf.Math)]
     texts += [place.element.text for place in _raw(draft.doc)]
     texts += [macro.body for macro in macros.values()]

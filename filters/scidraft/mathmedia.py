@@ -14,7 +14,7 @@ from scidraft.draft import Draft
 from scidraft.engines.temml import Engine, NotUnderstoodError, is_installed
 from scidraft.formats.headers import add_style
 from scidraft.macros import Macros, expand_macros, used_macros
-from scidraft.mathpackages import asked, uses
+from scidraft.mathpackages import asked, header_of, uses
 from scidraft.mathplain import Plain
 from scidraft.siunitx import UnitError
 
@@ -46,7 +46,7 @@ class Mathml:
         self.wanted = draft.settings.math == "mathml" and self.possible
         self.draft = draft
         self.plain = plain
-        self.asked = asked(draft.settings.header)
+        self.asked = asked(header_of(draft))
         self.used = False
 
     def inline(self, source: str, macros: Macros) -> list[str] | None:

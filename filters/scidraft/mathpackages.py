@@ -7,6 +7,10 @@ from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
+import panflute as pf
+
+from scidraft.document import walk
+from scidraft.draft import Draft
 from scidraft.tables import table
 
 _LOADED = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
@@ -20,6 +24,14 @@ class Package(NamedTuple):
     options: str
     asked: bool
     unless: str
+
+
+def header_of(draft: Draft) -> str:
+    """The TeX before the text of a note, also where another filter has read the note's settings already."""
+    given = draft.doc.metadata.content.dict.get("header-includes")
+    raw = [place.element for place in walk(given)] if given is not None else []
+    texts = [each.text for each in raw if isinstance(each, (pf.RawBlock, pf.RawInline)) and each.format in ("tex", "latex")]
+    return "\n".join([draft.settings.header, *texts])
 
 
 def asked(header: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ class Plain:
 
     def __init__(self, draft: Draft) -> None:
         """Read how the note wants numbers and units."""
-        header = draft.settings.header
+        header = mathpackages.header_of(draft)
         # \qty is a command of physics, too.
         self._others = {"qty"} if "physics" in mathpackages.asked(header) else set()
         try:

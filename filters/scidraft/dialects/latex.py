@@ -64,7 +64,7 @@ def _in_text(element: pf.Element, draft: Draft) -> bool:
     return (
         found is not None
         and found[1] not in draft.settings.macros
-        and not (found[1] == "qty" and "physics" in mathpackages.asked(draft.settings.header))
+        and not (found[1] == "qty" and "physics" in mathpackages.asked(mathpackages.header_of(draft)))
     )
 
 
