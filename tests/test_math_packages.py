@@ -123,7 +123,7 @@ $\cancel{x}$, $\upalpha$, $\llbracket x \rrbracket$, $\nicefrac{1}{2}$, $\center
 $$\begin{CD} A @>f>> B \end{CD} \quad \begin{tikzcd} A \arrow[r, "f"] & B \end{tikzcd}$$
 """
 PHYSICS = r"$\dv{f}{x} + \qty(\frac{a}{b}) + \SI{3}{\metre} + \bra{x}\ket{y}$"
-SIGNS = "Signs × ÷ ± ¬ · ° † in words, and $a × b ÷ c ± d · e, ¬ p, ‖v‖, f′, x ∉ A ∖ B, ∏_i ⟨u, v⟩$."
+SIGNS = "**Bold** *italic* `code`. Signs × ÷ ± ¬ · ° † in words, and $a × b ÷ c ± d · e, ¬ p, ‖v‖, f′, x ∉ A ∖ B, ∏_i ⟨u, v⟩$."
 
 
 @pytest.mark.parametrize("template", ["", str(TEMPLATES / "scidraft.latex")], ids=["pandoc", "ours"])
@@ -135,7 +135,7 @@ def test_physics_and_units_together_compile(tmp_path: Path) -> None:
     compiles(latex(run(PHYSICS, **{"header-includes": r"\usepackage{physics}"})), tmp_path)
 
 
-@pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
 def test_signs_typed_into_formulas_are_those_of_mathematics(engine: str, tmp_path: Path) -> None:
     compiles(latex(run(SIGNS), str(TEMPLATES / "scidraft.latex")), tmp_path, engine)
     text = subprocess.run(["pdftotext", "-raw", tmp_path / "note.pdf", "-"], capture_output=True, text=True, check=True).stdout
