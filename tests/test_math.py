@@ -275,7 +275,7 @@ def test_inline_maths_holds_to_its_punctuation(note: type[Note]) -> None:
 def test_a_long_inline_formula_may_end_a_line_after_a_relation(note: type[Note]) -> None:
     text = note("See ($a + b + c + d = e + f + g + h$).").text
     assert text == (
-        '<p>See <span class="nobreak">(<span class="math inline">▢</span></span> '
+        '<p>See <span class="nobreak">(<span class="math inline">▢</span></span><span class="math-break"> </span>'
         '<span class="nobreak"><span class="math inline">▢</span>).</span></p>'
     )
 

@@ -177,8 +177,8 @@ class _Drawer:
         source = _error(place.element.text, "\\def and \\let are not taken: use \\newcommand")
         replace(place, _raw(f'<span class="math {kind}">{source}</span>'))
 
-    def pictures(self, source: str, macros: Macros) -> list[str]:
-        """An inline formula drawn, in pieces if it is long. Raises FormulaError."""
+    def pictures(self, source: str, macros: Macros) -> list[tuple[str, str]]:
+        """An inline formula drawn, with its TeX, in pieces if it is long. Raises FormulaError."""
         drawn = [(self.draw(source, macros), source)]
         for binary, longest in ((False, self.medium.longest), (True, _VERY_LONG)):
             drawn = [
@@ -187,8 +187,8 @@ class _Drawer:
                 for part in (tex.pieces(piece, binary=binary) if drawing.width > longest else [piece])
             ]
         spoken = self.unseen(source, macros, display=False)
-        pictures = [self.picture(drawing, "" if spoken else piece) for drawing, piece in drawn]
-        return [pictures[0] + spoken, *pictures[1:]]
+        (first, source), *others = [(self.picture(drawing, "" if spoken else piece), piece) for drawing, piece in drawn]
+        return [(first + spoken, source), *others]
 
     def inline(self, place: Place, macros: Macros) -> None:
         """Put the picture where the formula stands, tied to the punctuation that touches it.
@@ -198,10 +198,11 @@ class _Drawer:
         """
         source = place.element.text
         try:
-            pictures = self.mathml.inline(source, macros) or self.pictures(source, macros)
+            found = self.mathml.inline(source, macros) or self.pictures(source, macros)
+            pictures = [picture for picture, _ in found]
             if self.medium.narrow:
                 self.drawn = True
-                copied = copied_pieces(tex.pieces(source) if len(pictures) > 1 else [source], macros)
+                copied = copied_pieces([piece for _, piece in found], macros)
                 pictures = [picture + text for picture, text in zip(pictures, copied, strict=True)]
         except FormulaError as error:
             pictures = [self.error(source, error)]

@@ -49,20 +49,20 @@ class Mathml:
         self.asked = asked(header_of(draft))
         self.used = False
 
-    def inline(self, source: str, macros: Macros) -> list[str] | None:
-        """The formula, in pieces if it is so long that it may end a line after a relation."""
+    def inline(self, source: str, macros: Macros) -> list[tuple[str, str]] | None:
+        """The formula with its TeX, in pieces if it is so long that it may end a line after a relation, or a sign like +."""
         whole = self._write(source, macros, display=False)
         if whole is None:
             return None
-        if len(_signs(whole)) < _LONG:
-            return [whole]
-        pieces = tex.pieces(source)
-        written = [self._write(piece, macros, display=False) for piece in pieces]
-        for place in reversed(range(len(pieces))):
-            if len(_signs(written[place] or "")) >= _VERY_LONG:
-                parts = tex.pieces(pieces[place], binary=True)
-                written[place : place + 1] = [self._write(tex.ended(part), macros, display=False) for part in parts]
-        return [piece for piece in written if piece] if all(written) else [whole]
+        written: list[tuple[str | None, str]] = [(whole, source)]
+        for binary, longest in ((False, _LONG), (True, _VERY_LONG)):
+            written = [
+                (self._write(tex.ended(part), macros, display=False), part) if part != piece else (markup, piece)
+                for markup, piece in written
+                for part in (tex.pieces(piece, binary=binary) if len(_signs(markup or "")) >= longest else [piece])
+            ]
+        found = [(markup, piece) for markup, piece in written if markup]
+        return found if len(found) == len(written) else [(whole, source)]
 
     def display(self, source: str, macros: Macros, place: Place) -> str | None:
         """The display; a proof mark stands on the baseline of its one row, or goes into the last one."""
