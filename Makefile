@@ -36,7 +36,7 @@ VARIANTS := $(or $(VARIANT),$(subst $(space),$(comma),$(strip $(subst notes,note
 BUILD := $(BIN)/scidraft build --jobs $(JOBS) $(if $(PAPER),--paper $(PAPER)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(STANDARD),--pdf-standard $(STANDARD)) $(if $(VARIANTS),--variant $(VARIANTS)) -o build $(FLAGS)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help html pdf latex all notes handout instructor $(ON_SHEETS) notes-in-all-formats check test accept lint bench-print page-weight math-sheet dist lock clean distclean FORCE
+.PHONY: help html pdf latex all notes handout instructor $(ON_SHEETS) notes-in-all-formats check test accept lint bench-print page-weight math-sheet pictures dist lock clean distclean FORCE
 
 help:  ## show this list
 	@echo 'Notes: notes/*.md. Output: build/. One note: make build/NAME.html, .pdf or .tex'
@@ -103,6 +103,9 @@ page-weight: $(VENV)/.ready $(VENV)/.dev  ## what formulas add to a web page, in
 
 math-sheet: $(VENV)/.ready $(VENV)/.dev  ## formulas side by side as we and LaTeX set them: build/math-sheet/sheet.pdf
 	@$(BIN)/python tools/math_sheet.py
+
+pictures: $(VENV)/.ready $(VENV)/.dev  ## the pictures of README, in docs/
+	@$(BIN)/python tools/pictures.py
 
 dist: $(VENV)/.ready $(VENV)/.dev  ## a wheel and a source archive, in dist/
 	$(BIN)/python -m build --no-isolation
