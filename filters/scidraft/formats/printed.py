@@ -81,11 +81,13 @@ class Printed(Html):
     def keep_ranges(self) -> None:
         """Keep "1.1–1.3" on one line: WeasyPrint breaks after the dash."""
         for place in walk(self.draft.doc):
-            siblings = place.siblings
-            at = next((index for index, element in enumerate(siblings) if element is place.element), 0)
-            parts = siblings[at : at + 3]
-            if len(parts) == 3 and isinstance(parts[1], pf.Str) and parts[1].text == "–" and all(map(_is_reference, parts[::2])):
-                siblings[at : at + 3] = [pf.Span(*parts, classes=["nobreak"])]
+            dash, siblings = place.element, place.siblings
+            if not isinstance(dash, pf.Str) or dash.text != "–":
+                continue
+            at = next(index for index, element in enumerate(siblings) if element is dash)
+            parts = siblings[max(0, at - 1) : at + 2]
+            if len(parts) == 3 and all(map(_is_reference, parts[::2])):
+                siblings[at - 1 : at + 2] = [pf.Span(*parts, classes=["nobreak"])]
 
     def finish(self) -> None:
         """Say the numbers of equations inside formulas, and let footnotes float to the foot of their page.

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
+from itertools import chain
 from typing import Any
 
 from scidraft.printing import measuring, totalfit
@@ -26,6 +27,10 @@ _LOOSE = 1.4
 _EM_TO_A_SPACE = 2.8
 #: px by which a line may be wider than was measured, since letters are kerned with the spaces that breaks take away.
 _TOLERANCE = 0.5
+#: Letters of a paragraph from which on its breaks are not chosen together, since that takes too long: some three pages.
+_LONGEST = 10_000
+#: Lines beyond the page that are laid out, too, for what must stay together.
+_LINES_MORE = 4
 _ENDLESS = 1e6
 _TINY = 1e-6
 #: A line, where the text goes on after it, and the absolutely placed and fixed boxes that are in it.
@@ -88,11 +93,12 @@ class _Paragraph:
             (number for number, (each, line) in enumerate(pairs) if abs(line.natural - each) > _TOLERANCE), len(other.lines)
         )
 
-    def went_as_planned(self) -> bool:
-        """Whether the lines are as wide as they should be."""
-        planned = self.planned or []
-        return len(planned) == len(self.lines) and all(
-            abs(line.natural - each) <= _TOLERANCE for line, each in zip(self.lines, planned, strict=True)
+    def goes_as_planned(self) -> bool:
+        """Whether the lines that there are so far are as wide as they should be."""
+        return (
+            self.planned is not None
+            and len(self.lines) <= len(self.planned)
+            and all(abs(line.natural - each) <= _TOLERANCE for line, each in zip(self.lines, self.planned, strict=False))
         )
 
 
@@ -159,7 +165,7 @@ def _filling(get_next_linebox: Any) -> Any:
                 found = get_next_linebox(
                     context, box, position_y, bottom_space, skip_stack, containing_block, absolute_boxes, fixed_boxes, *styles
                 )
-                if line is None or line.fits or not extra or planned is not None:
+                if line is None or line.fits or not extra or planned == _ENDLESS:
                     break
                 # What has been found is thrown away, and with it what it noted. With fewer spaces there is less to shrink.
                 del absolute_boxes[known[0] :], fixed_boxes[known[1] :]
@@ -209,11 +215,21 @@ def _breaking(iter_line_boxes: Any) -> Any:
                 absolute.clear()
                 fixed.clear()
 
+        def on_this_page(source: Iterator[_Laid]) -> list[_Laid]:
+            """The lines that this page has room for, and some more, which decide where it may end."""
+            found: list[_Laid] = []
+            for laid in source:
+                found.append(laid)
+                if laid[0].position_y > context.page_bottom + _LINES_MORE * laid[0].height:
+                    break
+            return found
+
         size = box.style["font_size"]
         measure = Measure(containing_block.width, _STRETCH * size, _SHRINK * size)
         filled = _Paragraph()
-        lines = list(lay_out(filled))
-        if filled.loosest(measure) > _LOOSE:
+        source = lay_out(filled)
+        lines = on_this_page(source)
+        if box.letters <= _LONGEST and filled.loosest(measure) > _LOOSE:
             one = next(lay_out(_Paragraph([_ENDLESS])), None)
             planned = _Paragraph(_plan(one[0], context, measure) if one is not None and one[1] is None else None)
             same = planned.same_as(filled)
@@ -221,10 +237,11 @@ def _breaking(iter_line_boxes: Any) -> Any:
                 planned.lines = filled.lines[:same]
                 above = lines[same - 1] if same else None
                 y, start = (above[0].position_y + above[0].height, above[1]) if above else (position_y, skip_stack)
-                again = [*lines[:same], *lay_out(planned, y, start)]
-                if planned.went_as_planned() and planned.loosest(measure) < filled.loosest(measure):
-                    lines = again
-        for line, resume_at, absolute, fixed in lines:
+                other = lay_out(planned, y, start)
+                again = [*lines[:same], *on_this_page(other)]
+                if planned.goes_as_planned() and planned.loosest(measure) < filled.loosest(measure):
+                    lines, source = again, other
+        for line, resume_at, absolute, fixed in chain(lines, source):
             absolute_boxes.extend(absolute)
             fixed_boxes.extend(fixed)
             yield line, resume_at
@@ -257,5 +274,7 @@ def _may_be_tried(context: Any, box: Any) -> bool:
     if box.style["text_align_all"] != "justify" or context.excluded_shapes:
         return False
     if not hasattr(box, "can_be_tried"):
-        box.can_be_tried = all(each.is_in_normal_flow() or each.is_absolutely_positioned() for each in box.descendants())
+        inside = list(box.descendants())
+        box.can_be_tried = all(each.is_in_normal_flow() or each.is_absolutely_positioned() for each in inside)
+        box.letters = sum(len(getattr(each, "text", "")) for each in inside)
     return bool(box.can_be_tried)
